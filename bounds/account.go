@@ -1,0 +1,66 @@
+package bounds
+
+// Account is what one document may still claim: the bytes it may still take,
+// the items it still owes, and the items it may still promise. It is a small
+// value, so that a loop can hold it in registers; each method returns the
+// account after the event. A document is within its bounds as long as
+// [Account.Within] holds after every header; an account that is not within its
+// bounds must not be used further, except to say why.
+//
+// Depth is the third bound. It is the length of the [Stack] of open
+// containers, compared where one is opened.
+type Account struct {
+	// free is the bytes within reach (the input or MaxBytes, whichever ends
+	// first) less those read and less one for every item owed: an item takes
+	// at least its marker. free < 0 says that something promised is not
+	// backed. Reading one byte of one owed item leaves it as it is.
+	free int64
+	// owed is the items promised by the open containers and not read yet, the
+	// root included.
+	owed int64
+	// spare is MaxItems less the items claimed so far.
+	spare int64
+}
+
+// Open returns the account of a document before its first byte. size is the
+// length of the input it stands in; limits must be resolved.
+func Open(size int, limits *Limits) Account {
+	return Account{
+		free:  int64(min(size, limits.MaxBytes)) - 1,
+		owed:  1,
+		spare: int64(limits.MaxItems) - 1,
+	}
+}
+
+// Scalar takes one owed item of 1 + rest bytes.
+func (a Account) Scalar(rest int64) Account {
+	a.owed--
+	a.free -= rest
+	return a
+}
+
+// Container takes one owed item, a header of 1 + rest bytes that promises items.
+func (a Account) Container(rest, items int64) Account {
+	a.owed += items - 1
+	a.free -= rest + items
+	a.spare -= items
+	return a
+}
+
+// Within reports whether everything promised is backed by bytes within reach
+// and within MaxItems.
+func (a Account) Within() bool { return a.free|a.spare >= 0 }
+
+// Backed reports whether everything promised is backed by bytes within reach. After
+// [Account.Scalar], which promises nothing, it says as much as Within.
+func (a Account) Backed() bool { return a.free >= 0 }
+
+// Owed returns the items promised and not read yet.
+func (a Account) Owed() int64 { return a.owed }
+
+// Free returns the bytes within reach that nothing owed has a claim on. Below
+// zero the document claims more than there is.
+func (a Account) Free() int64 { return a.free }
+
+// Claimed returns the items claimed so far, the root included.
+func (a Account) Claimed(limits *Limits) int64 { return int64(limits.MaxItems) - a.spare }

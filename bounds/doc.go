@@ -1,0 +1,57 @@
+// Package bounds holds what every other package of boundpack refuses by: the
+// limits of a document, the account of what it has claimed, the stack of its
+// open containers, and every error.
+//
+// # Limits
+//
+// [Limits] bound the depth, the length and the number of items of one document.
+// Everything a header claims is compared with them, and with the bytes that are
+// really there, before anything is made of it:
+//
+//	limit      unit                     default     range       refusal
+//	MaxDepth   levels of array and map  1024        1..65535    ErrMaxDepth
+//	MaxBytes   bytes of one document    64 MiB      1..1<<40    ErrMaxBytes
+//	MaxItems   items, the root too      4,194,304   1..1<<40    ErrMaxItems
+//
+// # Order
+//
+// At one header, the first of these that applies is the reason: no byte
+// (ErrEmpty), the reserved marker (ErrReserved), a length field cut short
+// (ErrPrefix), ErrMaxDepth, a payload longer than the bytes left (ErrShort), more
+// items owed than bytes left (ErrOwed), ErrMaxBytes, ErrMaxItems, and only then
+// the meaning of the value.
+//
+// # Errors
+//
+// Structure and limits are refused with [*Error]; decode refuses the meaning of a
+// value with an error type of its own that wraps these sentinels and adds a path.
+//
+//	sentinel         meaning                                   offset               returned by
+//	ErrEmpty         no byte of a document                     0                    walk, decode
+//	ErrReserved      marker 0xc1                               header               walk, decode
+//	ErrPrefix        length field cut short                    header               walk, decode
+//	ErrShort         payload longer than the bytes left        header               walk, decode
+//	ErrOwed          more items owed than bytes left           header               walk, decode
+//	ErrMaxDepth      deeper than MaxDepth                      header               walk, decode
+//	ErrMaxBytes      longer than MaxBytes                      header               walk, decode
+//	ErrMaxItems      more items than MaxItems                  header               walk, decode
+//	ErrMaxMemory     more Go memory than allowed               header               decode
+//	ErrUTF8          str is not UTF-8                          first invalid byte   walk.Valid, decode
+//	ErrTrailing      bytes after the document                  first of them        walk.Valid, decode
+//	ErrType          value of another type than the target     header               decode
+//	ErrOverflow      number outside the target's range         header               decode
+//	ErrInexact       number the target cannot hold exactly     header               decode
+//	ErrKeyType       key type not allowed                      key's header         decode
+//	ErrDuplicateKey  key given twice                           second key's header  decode
+//	ErrUnknownField  field the struct does not have            key's header         decode
+//	ErrTimestamp     timestamp ext of wrong length or range    header               decode
+//	ErrExt           ext the target does not take              header               decode
+//	ErrOptions       Limits or Options out of range            none                 walk, decode
+//	ErrTarget        destination nil or of unsupported type    none                 decode
+//	ErrHook          caller's own function refused             header               decode
+//
+// ErrMaxDepth, ErrMaxBytes, ErrMaxItems and ErrMaxMemory are also [ErrLimit].
+// ErrEmpty, ErrPrefix, ErrShort and ErrOwed are also [io.ErrUnexpectedEOF] as long
+// as more bytes could complete the document within its limits. No error text
+// holds a value of the document.
+package bounds

@@ -1,0 +1,3 @@
+module github.com/boundpack/boundpack
+
+go 1.26

@@ -1,0 +1,71 @@
+// Package tier is the table of shortcuts: every place where a loop advances
+// without the header step. Each can be switched off, so that one test body runs
+// with and without it, and each is counted, so that a test can prove that it ran.
+//
+// A shortcut only advances over what the header step would accept and hands
+// anything else back to the step at the same offset.
+package tier
+
+import "sync/atomic"
+
+// Shortcut names one of them.
+type Shortcut uint8
+
+const (
+	// WalkInline is the structure walk's inline arithmetic for fixint, nil,
+	// bool, numbers, fixext, fixstr, str 8, str 16, fixarray and fixmap.
+	WalkInline Shortcut = iota
+	// AnyInline is the same in decoding to any.
+	AnyInline
+
+	shortcuts
+)
+
+var names = [shortcuts]string{WalkInline: "walk-inline", AnyInline: "any-inline"}
+
+// String returns the shortcut's name.
+func (s Shortcut) String() string { return names[s] }
+
+// All returns every shortcut.
+func All() []Shortcut {
+	all := make([]Shortcut, shortcuts)
+	for i := range all {
+		all[i] = Shortcut(i)
+	}
+	return all
+}
+
+// The switches are read once a call, so changing them while calls run is safe:
+// each call keeps to what it read.
+var (
+	off      [shortcuts]atomic.Bool
+	counting atomic.Bool
+	counts   [shortcuts]atomic.Int64
+)
+
+// On reports whether the shortcut may be taken. All are on unless a test says
+// otherwise.
+func On(s Shortcut) bool { return !off[s].Load() }
+
+// Set switches the shortcut and returns a function that puts it back. For tests.
+func Set(s Shortcut, on bool) (restore func()) {
+	was := off[s].Swap(!on)
+	return func() { off[s].Store(was) }
+}
+
+// Count adds n headers taken by the shortcut, if a test is counting.
+func Count(s Shortcut, n int64) {
+	if counting.Load() {
+		counts[s].Add(n)
+	}
+}
+
+// Counted returns how many headers the shortcut took while f ran. For tests,
+// which must not overlap.
+func Counted(s Shortcut, f func()) int64 {
+	counting.Store(true)
+	defer counting.Store(false)
+	before := counts[s].Load()
+	f()
+	return counts[s].Load() - before
+}
