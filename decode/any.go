@@ -53,9 +53,9 @@ func (s *state) any(off int, a bounds.Account) (any, int, bounds.Account, error)
 		case walk.Nil:
 			v = nil
 		case walk.Bool:
-			v = h.Marker == 0xc3
+			v = s.data[at] == 0xc3
 		case walk.Int:
-			v = integer(h.Marker, payload)
+			v = integer(s.data[at], payload)
 		case walk.Float:
 			if len(payload) == 4 {
 				v = float64(math.Float32frombits(binary.BigEndian.Uint32(payload)))
@@ -113,11 +113,11 @@ func (s *state) header(off int, a bounds.Account) (walk.Header, bounds.Account, 
 		b := s.data[off]
 		switch {
 		case int8(b) >= -32: // both fixints
-			return walk.Header{Kind: walk.Int, Marker: b, Size: 1}, a.Scalar(0), nil
+			return walk.Header{Kind: walk.Int, Size: 1}, a.Scalar(0), nil
 		case b&0xe0 == 0xa0: // fixstr
 			n := int(b & 0x1f)
 			if next := a.Scalar(int64(n)); next.Backed() {
-				return walk.Header{Kind: walk.Str, Marker: b, Size: 1, Payload: n}, next, nil
+				return walk.Header{Kind: walk.Str, Size: 1, Payload: n}, next, nil
 			}
 		case b < 0xa0: // fixmap, fixarray
 			n, kind := int(b&0x0f), walk.Array
@@ -125,12 +125,12 @@ func (s *state) header(off int, a bounds.Account) (walk.Header, bounds.Account, 
 				n, kind = 2*n, walk.Map
 			}
 			if next := a.Container(0, int64(n)); next.Within() && s.frames.Len() < s.d.limits.MaxDepth {
-				return walk.Header{Kind: kind, Marker: b, Size: 1, Items: n}, next, nil
+				return walk.Header{Kind: kind, Size: 1, Items: n}, next, nil
 			}
 		case b == 0xc0:
-			return walk.Header{Kind: walk.Nil, Marker: b, Size: 1}, a.Scalar(0), nil
+			return walk.Header{Kind: walk.Nil, Size: 1}, a.Scalar(0), nil
 		case b == 0xc2 || b == 0xc3:
-			return walk.Header{Kind: walk.Bool, Marker: b, Size: 1}, a.Scalar(0), nil
+			return walk.Header{Kind: walk.Bool, Size: 1}, a.Scalar(0), nil
 		}
 	}
 	h, next, err := walk.Step(s.data, off, a, s.frames.Len(), &s.d.limits)

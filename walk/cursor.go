@@ -68,7 +68,7 @@ func (c *Cursor) Next() (Token, error) {
 		c.err = err
 		return Token{}, err
 	}
-	t := Token{Kind: h.Kind, Marker: h.Marker, Offset: c.off}
+	t := Token{Kind: h.Kind, Marker: c.data[c.off], Offset: c.off}
 	c.take()
 	c.account = next
 	c.off += h.Size

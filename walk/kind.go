@@ -27,8 +27,8 @@ func (k Kind) String() string {
 }
 
 // format is what a marker fixes about its header: the kind, the width in bytes of
-// its length field, and the part of the payload (str, bin, ext and numbers) or of
-// the items (array, map) that the marker itself says.
+// its length field, and the part that the marker itself says of the payload's length
+// (str, bin, ext, numbers) or of the count (of elements, of pairs).
 type format struct {
 	kind  Kind
 	width uint8
@@ -45,7 +45,7 @@ var formats = func() (t [256]format) {
 	}
 	put(0x00, 0x7f, format{kind: Int})
 	for m := range 16 {
-		t[0x80+m] = format{kind: Map, fixed: uint8(2 * m)}
+		t[0x80+m] = format{kind: Map, fixed: uint8(m)}
 		t[0x90+m] = format{kind: Array, fixed: uint8(m)}
 	}
 	for m := range 32 {

@@ -6,10 +6,10 @@ import (
 	"github.com/boundpack/boundpack/bounds"
 )
 
-// Header is one header that the step accepted.
+// Header is one header that the step accepted. It has no more than four fields, so
+// that it travels in registers.
 type Header struct {
-	Kind   Kind
-	Marker byte
+	Kind Kind
 	// Size is the length in bytes of the header: marker and length field.
 	Size int
 	// Payload is the length in bytes of what follows it: the content of a str
@@ -30,72 +30,109 @@ type Header struct {
 //
 // It is for decoders that keep their own stack; [Cursor] is the easy way.
 func Step(data []byte, off int, account bounds.Account, depth int, limits *bounds.Limits) (Header, bounds.Account, error) {
-	size := uint64(len(data))
-	at := uint64(off)
-	owed := uint64(account.Owed())
-	claimed := uint64(account.Claimed(limits))
-	maxBytes := uint64(limits.MaxBytes)
-	maxItems := uint64(limits.MaxItems)
-	incomplete := func(reason error, need uint64) (Header, bounds.Account, error) {
-		return Header{}, account, bounds.Incomplete(reason, off, size, need, need <= maxBytes && claimed <= maxItems)
+	if uint(off) >= uint(len(data)) {
+		return Header{}, account, refuse(data, off, account, depth, limits)
 	}
+	f, rest := formats[data[off]], data[off+1:]
+	if f.kind == 0 || int(f.width) > len(rest) {
+		return Header{}, account, refuse(data, off, account, depth, limits)
+	}
+	n := int64(f.fixed)
+	switch f.width {
+	case 1:
+		n += int64(rest[0])
+	case 2:
+		n += int64(binary.BigEndian.Uint16(rest))
+	case 4:
+		n += int64(binary.BigEndian.Uint32(rest))
+	}
+	h := Header{Kind: f.kind, Size: 1 + int(f.width)}
+	var next bounds.Account
+	if f.kind == Array || f.kind == Map {
+		if f.kind == Map {
+			n *= 2
+		}
+		next = account.Container(int64(f.width), n)
+		h.Items = int(n)
+		if depth >= limits.MaxDepth || !next.Within() {
+			return Header{}, account, refuse(data, off, account, depth, limits)
+		}
+	} else {
+		next = account.Scalar(int64(f.width) + n)
+		h.Payload = int(n)
+		if !next.Backed() {
+			return Header{}, account, refuse(data, off, account, depth, limits)
+		}
+	}
+	return h, next, nil
+}
 
+// refuse names the reason why the header at off is out of bounds: the first, in the
+// order that package bounds documents. All arithmetic is unsigned and 64 bits wide,
+// where nothing here can wrap: counts and lengths are below 2^33.
+func refuse(data []byte, off int, account bounds.Account, depth int, limits *bounds.Limits) *bounds.Error {
+	var (
+		size     = uint64(len(data))
+		at       = uint64(off)
+		owed     = uint64(account.Owed())
+		claimed  = uint64(account.Claimed(limits))
+		maxBytes = uint64(limits.MaxBytes)
+		maxItems = uint64(limits.MaxItems)
+	)
+	incomplete := func(reason error, need uint64) *bounds.Error {
+		return bounds.Incomplete(reason, off, size, need, need <= maxBytes && claimed <= maxItems)
+	}
+	exceeds := func(reason error, limit, need uint64) *bounds.Error {
+		return &bounds.Error{Reason: reason, Offset: int64(off), Limit: limit, Need: need}
+	}
 	if at >= size {
 		return incomplete(bounds.ErrEmpty, at+owed)
 	}
-	marker := data[off]
-	f := formats[marker]
+	f := formats[data[off]]
 	if f.kind == 0 {
-		return Header{}, account, &bounds.Error{Reason: bounds.ErrReserved, Offset: int64(off)}
+		return exceeds(bounds.ErrReserved, 0, 0)
 	}
 	owed--
-	width := uint64(f.width)
-	left := size - at - 1
+	width, left := uint64(f.width), size-at-1
 	if width > left {
 		return incomplete(bounds.ErrPrefix, at+1+width+owed)
 	}
 	left -= width
-	field := data[off+1 : off+1+int(width)]
-	var n uint64
-	switch width {
-	case 1:
-		n = uint64(field[0])
-	case 2:
-		n = uint64(binary.BigEndian.Uint16(field))
-	case 4:
-		n = uint64(binary.BigEndian.Uint32(field))
+	n := uint64(f.fixed)
+	if width > 0 {
+		n += length(data[off+1 : off+1+int(width)])
 	}
 	var payload, items uint64
 	switch f.kind {
-	case Array, Map:
-		items = n + uint64(f.fixed)
-		if f.kind == Map && width > 0 {
-			items = 2 * n
-		}
-		if depth >= limits.MaxDepth {
-			return Header{}, account, &bounds.Error{
-				Reason: bounds.ErrMaxDepth, Offset: int64(off),
-				Limit: uint64(limits.MaxDepth), Need: uint64(depth) + 1,
-			}
-		}
+	case Array:
+		items = n
+	case Map:
+		items = 2 * n
 	default:
-		payload = n + uint64(f.fixed)
+		payload = n
+	}
+	if (f.kind == Array || f.kind == Map) && depth >= limits.MaxDepth {
+		return exceeds(bounds.ErrMaxDepth, uint64(limits.MaxDepth), uint64(depth)+1)
 	}
 	owed += items
 	claimed += items
 	end := at + 1 + width + payload + owed
-	if payload > left {
+	switch {
+	case payload > left:
 		return incomplete(bounds.ErrShort, end)
-	}
-	if owed > left-payload {
+	case owed > left-payload:
 		return incomplete(bounds.ErrOwed, end)
+	case end > maxBytes:
+		return exceeds(bounds.ErrMaxBytes, maxBytes, end)
 	}
-	if end > maxBytes {
-		return Header{}, account, &bounds.Error{Reason: bounds.ErrMaxBytes, Offset: int64(off), Limit: maxBytes, Need: end}
+	// What is left: the account is not within its bounds, by items alone.
+	return exceeds(bounds.ErrMaxItems, maxItems, claimed)
+}
+
+// length returns the value of a length field.
+func length(field []byte) (n uint64) {
+	for _, b := range field {
+		n = n<<8 | uint64(b)
 	}
-	if claimed > maxItems {
-		return Header{}, account, &bounds.Error{Reason: bounds.ErrMaxItems, Offset: int64(off), Limit: maxItems, Need: claimed}
-	}
-	h := Header{Kind: f.kind, Marker: marker, Size: 1 + int(width), Payload: int(payload), Items: int(items)}
-	return h, account.Container(int64(width+payload), int64(items)), nil
+	return n
 }

@@ -1,0 +1,16 @@
+module github.com/boundpack/boundpack/benchmarks
+
+go 1.26
+
+require (
+	github.com/boundpack/boundpack v0.0.0
+	github.com/tinylib/msgp v1.6.5
+	github.com/vmihailenco/msgpack/v5 v5.4.1
+)
+
+require (
+	github.com/philhofer/fwd v1.2.0 // indirect
+	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
+)
+
+replace github.com/boundpack/boundpack => ../

@@ -1,0 +1,150 @@
+package walk
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/internal/hexdoc"
+	"github.com/boundpack/boundpack/internal/tier"
+)
+
+// TestAllocations: eight open levels cost nothing, the ninth does, however the
+// levels are counted and read.
+func TestAllocations(t *testing.T) {
+	var c Cursor
+	for _, on := range []bool{true, false} {
+		restore := tier.Set(tier.WalkInline, on)
+		for _, open := range []string{"91", "81a0"} {
+			for _, leaf := range []string{"c0", "90", "80"} {
+				for levels := range 12 {
+					doc := hexdoc.Must(fmt.Sprintf("%s*%d %s", open, levels, leaf))
+					want := 0.0
+					if levels > bounds.InlineLevels {
+						want = 1
+					}
+					for name, f := range map[string]func() error{
+						"Check": func() error { return Check(doc, bounds.Limits{}) },
+						"Valid": func() error { return Valid(doc, bounds.Limits{}) },
+						"Len":   func() error { _, err := Len(doc, bounds.Limits{}); return err },
+					} {
+						if got := testing.AllocsPerRun(10, func() {
+							if err := f(); err != nil {
+								t.Fatal(err)
+							}
+						}); got != want {
+							t.Errorf("inline %v: %s of %s*%d %s takes %v allocations, want %v", on, name, open, levels, leaf, got, want)
+						}
+					}
+					// A Cursor keeps its stack, so that from its second document on
+					// it takes none.
+					if got := testing.AllocsPerRun(10, func() {
+						if err := c.Reset(doc, bounds.Limits{}); err != nil {
+							t.Fatal(err)
+						}
+						if _, err := drain(&c); err != nil {
+							t.Fatal(err)
+						}
+					}); got != 0 {
+						t.Errorf("a Cursor over %s*%d %s takes %v allocations", open, levels, leaf, got)
+					}
+				}
+			}
+		}
+		restore()
+	}
+}
+
+// allocated returns the bytes and objects that one call of f allocates.
+func allocated(f func()) (size, objects uint64) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
+}
+
+// TestRefusalIsCheap: refusing an over-claim costs the error and nothing else.
+func TestRefusalIsCheap(t *testing.T) {
+	for _, hex := range []string{"ddffffffff", "dfffffffff", "dbffffffff", "c9ffffffff05", "dcffff*2000", "91*8 dd7fffffff"} {
+		doc := hexdoc.Must(hex)
+		var err error
+		size, objects := allocated(func() { err = Check(doc, bounds.Limits{}) })
+		if err == nil || objects != 1 || size > 100 {
+			t.Errorf("refusing %s (%v) takes %d bytes in %d objects, want one of at most 100", hex, err, size, objects)
+		}
+	}
+	// The positive control: the probe sees what a ninth level takes.
+	doc := hexdoc.Must("91*9 c0*20")
+	if size, objects := allocated(func() { _ = Check(doc, bounds.Limits{}) }); objects != 1 || size < 64 {
+		t.Errorf("nine levels take %d bytes in %d objects, want one of 64 at least", size, objects)
+	}
+}
+
+// TestStackDoesNotGrow refuses a million levels in a child process whose goroutine
+// stacks may hold little more than the test itself needs: recursion would kill it.
+func TestStackDoesNotGrow(t *testing.T) {
+	const env = "BOUNDPACK_WALK_SMALL_STACK"
+	if os.Getenv(env) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestStackDoesNotGrow$", "-test.v")
+		cmd.Env = append(os.Environ(), env+"=1")
+		out, err := cmd.CombinedOutput()
+		if err != nil || !bytes.Contains(out, []byte("deep documents refused")) {
+			t.Errorf("in a child with a small stack: %v\n%.2000s", err, out)
+		}
+		return
+	}
+	debug.SetMaxStack(64 << 10)
+	for name, check := range map[string]func([]byte) error{
+		"Check": func(b []byte) error { return Check(b, bounds.Limits{}) },
+		"Valid": func(b []byte) error { return Valid(b, bounds.Limits{}) },
+		"Next": func(b []byte) error {
+			_, err := drain(newCursor(t, b, bounds.Limits{}))
+			return err
+		},
+		"Skip": func(b []byte) error { return newCursor(t, b, bounds.Limits{}).Skip() },
+	} {
+		for _, c := range []struct {
+			hex string
+			at  int64
+		}{{"91*1000000 c0", 1024}, {"81a0*1000000 c0", 2048}} {
+			doc := hexdoc.Must(c.hex)
+			err := check(doc)
+			if off, _ := bounds.OffsetOf(err); !errors.Is(err, ErrMaxDepth) || off != c.at {
+				t.Errorf("%s of %s: %v, want ErrMaxDepth at %d", name, c.hex, err, c.at)
+			}
+			PathAt(doc, 1000000)
+		}
+	}
+	fmt.Println("deep documents refused")
+}
+
+// BenchmarkStep is the cost of the header step itself, one header after another.
+func BenchmarkStep(b *testing.B) {
+	limits := resolved(b, bounds.Limits{})
+	for _, item := range []string{"07", "a0", "cd0100", "d90161", "dc0000"} {
+		const items = 1000
+		doc := hexdoc.Must(fmt.Sprintf("dc03e8 %s*%d", item, items))
+		b.Run(item, func(b *testing.B) {
+			for b.Loop() {
+				a := bounds.Open(len(doc), &limits)
+				for off := 0; a.Owed() > 0; {
+					h, next, err := Step(doc, off, a, 0, &limits)
+					if err != nil {
+						b.Fatal(err)
+					}
+					a, off = next, off+h.Size+h.Payload
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(items+1), "ns/header")
+		})
+	}
+}
