@@ -81,9 +81,10 @@ func target(dst any) (*any, error) {
 	return nil, fmt.Errorf("%w: %v, want *any", bounds.ErrTarget, reflect.TypeOf(dst))
 }
 
-// first decodes the document that data starts with and returns where it ends. On
-// any refusal the structure is walked, so that its error is the same whatever the
-// decoder met first.
+// first decodes the document that data starts with and returns where it ends. If it
+// refuses what a value means, the structure is walked, and outranks that. If the header
+// step refused, it did so at the first header that it could: the walk, which takes the
+// same steps, would say the same.
 func (d *Decoder) first(data []byte) (any, int, error) {
 	s := newState(d, data)
 	v, end, a, err := s.any(0, bounds.Open(len(data), &d.limits))
@@ -92,8 +93,10 @@ func (d *Decoder) first(data []byte) (any, int, error) {
 	if err == nil {
 		return v, end, nil
 	}
-	if structure := walk.Check(data, d.limits); structure != nil {
-		err = structure
+	if _, meaning := err.(*Error); meaning {
+		if structure := walk.Check(data, d.limits); structure != nil {
+			err = structure
+		}
 	}
 	return nil, 0, err
 }

@@ -1,0 +1,234 @@
+package bounds
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestLimitsResolve(t *testing.T) {
+	got, err := Limits{}.Resolve()
+	if want := (Limits{1024, 64 << 20, 1 << 22}); got != want || err != nil {
+		t.Errorf("the defaults are %+v, %v, want %+v", got, err, want)
+	}
+	set := Limits{1, 2, 3}
+	if got, err := set.Resolve(); got != set || err != nil {
+		t.Errorf("Resolve changed %+v to %+v, %v", set, got, err)
+	}
+}
+
+func TestLimitsValidate(t *testing.T) {
+	wide := int64(1 << 40)
+	if math.MaxInt < wide {
+		wide = math.MaxInt32
+	}
+	for _, l := range []Limits{
+		{MaxDepth: 1, MaxBytes: 1, MaxItems: 1},
+		{MaxDepth: 65535, MaxBytes: int(wide), MaxItems: int(wide)},
+	} {
+		if err := l.Validate(); err != nil {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
+	bad := map[string]Limits{
+		"Limits.MaxDepth is -1, want 1..65535":                              {MaxDepth: -1},
+		"Limits.MaxDepth is 65536, want 1..65535":                           {MaxDepth: 65536},
+		fmt.Sprintf("Limits.MaxBytes is -1, want 1..%d", wide):              {MaxBytes: -1},
+		fmt.Sprintf("Limits.MaxItems is %d, want 1..%d", math.MinInt, wide): {MaxItems: math.MinInt},
+	}
+	if math.MaxInt > wide {
+		over := int(wide)
+		over++
+		bad[fmt.Sprintf("Limits.MaxBytes is %d, want 1..%d", over, wide)] = Limits{MaxBytes: over}
+		bad[fmt.Sprintf("Limits.MaxItems is %d, want 1..%d", over, wide)] = Limits{MaxItems: over}
+	}
+	for text, l := range bad {
+		err := l.Validate()
+		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), text) {
+			t.Errorf("%+v: %v, want ErrOptions with %q", l, err, text)
+		}
+		if got, err := l.Resolve(); got != (Limits{}) || !errors.Is(err, ErrOptions) {
+			t.Errorf("%+v resolves to %+v, %v", l, got, err)
+		}
+	}
+}
+
+func TestErrorIs(t *testing.T) {
+	limits := []error{ErrMaxDepth, ErrMaxBytes, ErrMaxItems, ErrMaxMemory}
+	others := []error{
+		ErrEmpty, ErrReserved, ErrPrefix, ErrShort, ErrOwed, ErrUTF8, ErrTrailing, ErrType, ErrOverflow, ErrInexact,
+		ErrKeyType, ErrDuplicateKey, ErrUnknownField, ErrTimestamp, ErrExt, ErrOptions, ErrTarget, ErrHook,
+	}
+	seen := map[string]bool{}
+	for _, reason := range append(limits, others...) {
+		err := fmt.Errorf("wrapped: %w", &Error{Reason: reason, Offset: 7})
+		if !errors.Is(err, reason) {
+			t.Errorf("%v is not its own reason", reason)
+		}
+		for _, other := range append(limits, others...) {
+			if other != reason && errors.Is(err, other) {
+				t.Errorf("%v is %v too", reason, other)
+			}
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%v is io.ErrUnexpectedEOF", reason)
+		}
+		if off, ok := OffsetOf(err); off != 7 || !ok {
+			t.Errorf("OffsetOf(%v) = %d, %v", err, off, ok)
+		}
+		if seen[reason.Error()] {
+			t.Errorf("two sentinels say %q", reason)
+		}
+		seen[reason.Error()] = true
+	}
+	for _, reason := range limits {
+		if !errors.Is(reason, ErrLimit) || !errors.Is(&Error{Reason: reason}, ErrLimit) {
+			t.Errorf("%v is no ErrLimit", reason)
+		}
+	}
+	for _, reason := range others {
+		if errors.Is(reason, ErrLimit) {
+			t.Errorf("%v is an ErrLimit", reason)
+		}
+	}
+	if off, ok := OffsetOf(ErrOptions); ok {
+		t.Errorf("OffsetOf(ErrOptions) = %d", off)
+	}
+	if off, ok := OffsetOf(nil); ok {
+		t.Errorf("OffsetOf(nil) = %d", off)
+	}
+	if !errors.Is(Incomplete(ErrShort, 1, 2, 3, true), io.ErrUnexpectedEOF) || errors.Is(Incomplete(ErrShort, 1, 2, 3, false), io.ErrUnexpectedEOF) {
+		t.Error("Incomplete is io.ErrUnexpectedEOF whether or not more bytes could help")
+	}
+}
+
+func TestErrorText(t *testing.T) {
+	for _, c := range []struct {
+		err  Error
+		text string
+	}{
+		{Error{Reason: ErrEmpty}, "ends before the document is complete"},
+		{Error{Reason: ErrReserved}, "contains the reserved marker 0xc1"},
+		{Error{Reason: ErrPrefix}, "ends inside a length prefix"},
+		{Error{Reason: ErrShort, Limit: 3, Need: 9}, "declares more bytes than the input holds"},
+		{Error{Reason: ErrOwed, Limit: 3, Need: 9}, "declares more elements than the input can back"},
+		{Error{Reason: ErrMaxDepth, Limit: 100}, "nests deeper than 100 levels"},
+		{Error{Reason: ErrMaxBytes, Limit: 101}, "is longer than 101 bytes"},
+		{Error{Reason: ErrMaxItems, Limit: 102}, "holds more than 102 items"},
+		{Error{Reason: ErrMaxMemory, Limit: 103}, "produces more than 103 bytes of memory"},
+	} {
+		c.err.Offset = 1 << 40
+		if got := c.err.Text(); got != c.text {
+			t.Errorf("Text() = %q, want %q", got, c.text)
+		}
+		if got, want := c.err.Error(), "msgpack document "+c.text+" (at byte 1099511627776)"; got != want {
+			t.Errorf("Error() = %q, want %q", got, want)
+		}
+	}
+}
+
+func TestAccount(t *testing.T) {
+	l := Limits{MaxDepth: 1, MaxBytes: 10, MaxItems: 4}
+	a := Open(20, &l)
+	if a.Free() != 9 || a.Owed() != 1 || a.Claimed(&l) != 1 || !a.Within() || !a.Backed() {
+		t.Fatalf("a new account: %+v", a)
+	}
+	// An array of three of one byte each: nothing is free but what was.
+	b := a.Container(0, 3)
+	if b.Free() != 6 || b.Owed() != 3 || b.Claimed(&l) != 4 || !b.Within() {
+		t.Errorf("after an array of 3: %+v", b)
+	}
+	b = b.Scalar(0).Scalar(6)
+	if b.Free() != 0 || b.Owed() != 1 || !b.Within() {
+		t.Errorf("after two elements of 7 bytes: %+v", b)
+	}
+	if c := b.Scalar(1); c.Backed() || c.Within() {
+		t.Errorf("one byte too many is within: %+v", c)
+	}
+	if c := a.Container(0, 4); c.Within() || !c.Backed() {
+		t.Errorf("one item too many is within: %+v", c)
+	}
+	if c := a.Container(4, 1<<33); c.Within() || c.Backed() {
+		t.Errorf("2^33 items are within: %+v", c)
+	}
+	if c := Open(0, &l); c.Backed() {
+		t.Errorf("an empty input backs a document: %+v", c)
+	}
+}
+
+func TestStack(t *testing.T) {
+	var s Stack[*int]
+	values := make([]int, 200)
+	for round := range 3 {
+		for i := range values {
+			values[i] = i
+			if s.Full() != (i == s.Room()) {
+				t.Fatalf("Full is %v at %d levels, room for %d", s.Full(), i, s.Room())
+			}
+			if s.Full() {
+				s.Grow(len(values))
+			}
+			s.Push(&values[i])
+			if s.Len() != i+1 || *s.Top() != &values[i] || *s.At(i) != &values[i] || *s.At(0) != &values[0] {
+				t.Fatalf("round %d: level %d is lost", round, i)
+			}
+		}
+		for i := len(values) - 1; i >= 0; i-- {
+			if **s.Top() != i {
+				t.Fatalf("level %d holds %d", i, **s.Top())
+			}
+			s.Pop()
+		}
+	}
+	s.SetLen(9)
+	s.Reset(1000)
+	if s.Len() != 0 || s.Room() != len(values) {
+		t.Errorf("Reset(1000) leaves %d levels, room for %d", s.Len(), s.Room())
+	}
+	for i := range s.Room() {
+		if *s.At(i) != nil {
+			t.Fatalf("Reset leaves level %d", i)
+		}
+	}
+	s.Reset(len(values) - InlineLevels - 1)
+	if s.Room() != InlineLevels {
+		t.Errorf("Reset keeps room for %d levels", s.Room())
+	}
+}
+
+// TestStackRoom holds growth to its rule: eight levels inline, then eight on the
+// heap, doubled, and never more than can be opened.
+func TestStackRoom(t *testing.T) {
+	for _, c := range []struct {
+		most int
+		room []int
+	}{
+		{1024, []int{8, 16, 24, 40, 72, 136, 264, 520, 1024}},
+		{9, []int{8, 9}},
+		{17, []int{8, 16, 17}},
+	} {
+		var s Stack[int]
+		room := []int{s.Room()}
+		for i := range c.most {
+			if s.Full() {
+				s.Grow(c.most)
+				room = append(room, s.Room())
+			}
+			s.Push(i)
+		}
+		if fmt.Sprint(room) != fmt.Sprint(c.room) {
+			t.Errorf("room for at most %d levels: %v, want %v", c.most, room, c.room)
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		var s Stack[int]
+		for i := range InlineLevels {
+			s.Push(i)
+		}
+	}); n != 0 {
+		t.Errorf("eight levels take %v allocations", n)
+	}
+}
