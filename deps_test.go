@@ -31,10 +31,11 @@ var mayImport = map[string][]string{
 	"cmd/boundpack":   {"bounds", "walk", "decode"},
 
 	"internal/samples": {},
+	"internal/vectors": {"bounds"},
 }
 
 // What tests may import beside that.
-var testsMayImport = []string{"bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/samples"}
+var testsMayImport = []string{"bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/samples", "internal/vectors"}
 
 // The standard packages that only some may use.
 var reserved = map[string][]string{
