@@ -49,7 +49,7 @@ func (c *Cursor) Reset(data []byte, limits bounds.Limits) error {
 	if err != nil {
 		return err
 	}
-	c.open.Reset(bounds.CeilingMaxDepth)
+	c.open.SetLen(0)
 	c.data, c.off, c.depth, c.err = data, 0, 0, nil
 	c.limits = limits
 	c.account = bounds.Open(len(data), &limits)

@@ -122,6 +122,9 @@ func TestTokenValues(t *testing.T) {
 		if got != want {
 			t.Errorf("%s is %q, want %q", hex, got, want)
 		}
+		if tok.Items() != 0 {
+			t.Errorf("%s: a %v owes %d items", hex, tok.Kind, tok.Items())
+		}
 		if tok.Kind != Int && (iok || uok || i != 0 || u != 0) {
 			t.Errorf("%s: a %v gives ints %d, %d", hex, tok.Kind, i, u)
 		}
@@ -130,6 +133,11 @@ func TestTokenValues(t *testing.T) {
 		}
 		if f := tok.Float(); tok.Kind != Float && f != 0 {
 			t.Errorf("%s: a %v gives the float %v", hex, tok.Kind, f)
+		}
+	}
+	for hex, want := range map[string]int{"90": 0, "92c0c0": 2, "80": 0, "82c0c0c0c0": 4, "df00000001c0c0": 2} {
+		if tok, err := newCursor(t, hexdoc.Must(hex), bounds.Limits{}).Next(); err != nil || tok.Items() != want {
+			t.Errorf("%s owes %d items, %v, want %d", hex, tok.Items(), err, want)
 		}
 	}
 	nan, _ := newCursor(t, hexdoc.Must("ca7fa00000"), bounds.Limits{}).Next()

@@ -25,6 +25,18 @@ type Token struct {
 	Payload []byte
 }
 
+// Items returns the number of items that follow an Array or Map token: its elements, or
+// a key and a value for each pair. 0 for other kinds.
+func (t Token) Items() int {
+	switch t.Kind {
+	case Array:
+		return t.N
+	case Map:
+		return 2 * t.N
+	}
+	return 0
+}
+
 // Bool returns the value of a Bool token, false for other kinds.
 func (t Token) Bool() bool { return t.Marker == 0xc3 }
 
