@@ -14,7 +14,7 @@ import (
 // Parse returns the bytes that s writes.
 func Parse(s string) ([]byte, error) {
 	doc := []byte{}
-	for _, group := range strings.Fields(s) {
+	for group := range strings.FieldsSeq(s) {
 		digits, times, repeated := strings.Cut(group, "*")
 		b, err := hex.DecodeString(digits)
 		if err != nil {
