@@ -152,7 +152,7 @@ func TestCursorSkip(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
 		doc := randomDoc(r, nil, 1+r.IntN(60), 1+r.IntN(14))
-		end, reason, _ := specWalk(doc, resolved(t, bounds.Limits{}))
+		end, _, reason := specWalk(doc, resolved(t, bounds.Limits{}))
 		if reason != nil {
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 // specWalk is the structure walk written out plainly, one check after another in
 // the order package bounds documents, as the reference for every faster form. It
 // returns where the document ends, or why and where it is refused.
-func specWalk(data []byte, l bounds.Limits) (end int, reason error, at int) {
+func specWalk(data []byte, l bounds.Limits) (end, at int, reason error) {
 	pos, pending, claimed := uint64(0), uint64(1), uint64(1)
 	size := uint64(len(data))
 	var open []uint64
@@ -23,7 +23,7 @@ func specWalk(data []byte, l bounds.Limits) (end int, reason error, at int) {
 		}
 		header := int(pos)
 		if pos >= size {
-			return 0, bounds.ErrEmpty, header
+			return 0, header, bounds.ErrEmpty
 		}
 		m := data[pos]
 		pos++
@@ -35,7 +35,7 @@ func specWalk(data []byte, l bounds.Limits) (end int, reason error, at int) {
 		container := false
 		switch {
 		case m == 0xc1:
-			return 0, bounds.ErrReserved, header
+			return 0, header, bounds.ErrReserved
 		case m >= 0x80 && m <= 0x8f:
 			container, children = true, 2*uint64(m&15)
 		case m >= 0x90 && m <= 0x9f:
@@ -61,7 +61,7 @@ func specWalk(data []byte, l bounds.Limits) (end int, reason error, at int) {
 		}
 		if prefix > 0 {
 			if size-pos < prefix {
-				return 0, bounds.ErrPrefix, header
+				return 0, header, bounds.ErrPrefix
 			}
 			var n uint64
 			for _, b := range data[pos : pos+prefix] {
@@ -79,12 +79,12 @@ func specWalk(data []byte, l bounds.Limits) (end int, reason error, at int) {
 			}
 		}
 		if container && len(open) >= l.MaxDepth {
-			return 0, bounds.ErrMaxDepth, header
+			return 0, header, bounds.ErrMaxDepth
 		}
 		pos += prefix
 		left := size - pos
 		if payload > left {
-			return 0, bounds.ErrShort, header
+			return 0, header, bounds.ErrShort
 		}
 		pos += payload
 		if children > 0 {
@@ -93,16 +93,16 @@ func specWalk(data []byte, l bounds.Limits) (end int, reason error, at int) {
 		pending += children
 		claimed += children
 		if pending > left-payload {
-			return 0, bounds.ErrOwed, header
+			return 0, header, bounds.ErrOwed
 		}
 		if pos+pending > uint64(l.MaxBytes) {
-			return 0, bounds.ErrMaxBytes, header
+			return 0, header, bounds.ErrMaxBytes
 		}
 		if claimed > uint64(l.MaxItems) {
-			return 0, bounds.ErrMaxItems, header
+			return 0, header, bounds.ErrMaxItems
 		}
 	}
-	return int(pos), nil, 0
+	return int(pos), 0, nil
 }
 
 func resolved(t testing.TB, l bounds.Limits) bounds.Limits {
@@ -118,7 +118,7 @@ func resolved(t testing.TB, l bounds.Limits) bounds.Limits {
 // end, say of data what specWalk says.
 func agree(t testing.TB, data []byte, l bounds.Limits) {
 	t.Helper()
-	end, reason, at := specWalk(data, resolved(t, l))
+	end, at, reason := specWalk(data, resolved(t, l))
 	verdict := func(name string, gotEnd int, err error) {
 		t.Helper()
 		if reason == nil {
@@ -222,7 +222,7 @@ func TestWalkAgainstSpec(t *testing.T) {
 			}
 		}
 		agree(t, doc, l)
-		_, reason, _ := specWalk(doc, resolved(t, l))
+		_, _, reason := specWalk(doc, resolved(t, l))
 		if reason == nil {
 			accepted++
 		}

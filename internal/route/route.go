@@ -4,6 +4,7 @@
 package route
 
 import (
+	"slices"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -40,27 +41,29 @@ func Join(n int, step func(b []byte, i int) []byte) string {
 	if i == n {
 		return trimDot(b)
 	}
-	// The rest from the inside out, as much as fits.
+	// The rest from the inside out, as much as fits. A whole path has no gap, which
+	// may be just what its last step needs.
 	var steps [][]byte
-	room := MaxLen - len(b)
+	room := MaxLen - len(b) - len(gap)
 	for j := n - 1; j >= i; j-- {
 		s := step(nil, j)
-		if j == i && len(s) <= room {
-			room, i = room-len(s), n
+		if j == i && len(s) <= room+len(gap) {
 			steps = append(steps, s)
-			break
+			return finish(b, steps)
 		}
-		if len(s) > room-len(gap) {
+		if len(s) > room {
 			break
 		}
 		room -= len(s)
 		steps = append(steps, s)
 	}
-	if i < n {
-		b = append(b, gap...)
-	}
-	for j := len(steps) - 1; j >= 0; j-- {
-		b = append(b, steps[j]...)
+	return finish(append(b, gap...), steps)
+}
+
+// finish appends steps, the innermost first, to the path b.
+func finish(b []byte, steps [][]byte) string {
+	for _, s := range slices.Backward(steps) {
+		b = append(b, s...)
 	}
 	return trimDot(b)
 }
