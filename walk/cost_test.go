@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"testing"
 
 	"github.com/boundpack/boundpack/bounds"
@@ -94,7 +95,9 @@ func TestRefusalIsCheap(t *testing.T) {
 func TestStackDoesNotGrow(t *testing.T) {
 	const env = "BOUNDPACK_WALK_SMALL_STACK"
 	if os.Getenv(env) == "" {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestStackDoesNotGrow$", "-test.v")
+		// Under an emulator the child needs it too.
+		args := append(strings.Fields(os.Getenv("BOUNDPACK_EMULATOR")), os.Args[0], "-test.run=^TestStackDoesNotGrow$", "-test.v")
+		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Env = append(os.Environ(), env+"=1")
 		out, err := cmd.CombinedOutput()
 		if err != nil || !bytes.Contains(out, []byte("deep documents refused")) {
