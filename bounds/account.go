@@ -9,6 +9,8 @@ package bounds
 //
 // Depth is the third bound. It is the length of the [Stack] of open
 // containers, compared where one is opened.
+//
+// It is machinery: see the package documentation.
 type Account struct {
 	// free is the bytes within reach (the input or MaxBytes, whichever ends
 	// first) less those read and less one for every item owed: an item takes
@@ -57,10 +59,6 @@ func (a Account) Backed() bool { return a.free >= 0 }
 
 // Owed returns the items promised and not read yet.
 func (a Account) Owed() int64 { return a.owed }
-
-// Free returns the bytes within reach that nothing owed has a claim on. Below
-// zero the document claims more than there is.
-func (a Account) Free() int64 { return a.free }
 
 // Claimed returns the items claimed so far, the root included.
 func (a Account) Claimed(limits *Limits) int64 { return int64(limits.MaxItems) - a.spare }

@@ -11,10 +11,10 @@ import (
 
 func TestLimitsResolve(t *testing.T) {
 	got, err := Limits{}.Resolve()
-	if want := (Limits{1024, 64 << 20, 1 << 22}); got != want || err != nil {
+	if want := (Limits{1024, 64 << 20, 1 << 22, 0}); got != want || err != nil {
 		t.Errorf("the defaults are %+v, %v, want %+v", got, err, want)
 	}
-	set := Limits{1, 2, 3}
+	set := Limits{1, 2, 3, 4}
 	if got, err := set.Resolve(); got != set || err != nil {
 		t.Errorf("Resolve changed %+v to %+v, %v", set, got, err)
 	}
@@ -26,8 +26,8 @@ func TestLimitsValidate(t *testing.T) {
 		wide = math.MaxInt32
 	}
 	for _, l := range []Limits{
-		{MaxDepth: 1, MaxBytes: 1, MaxItems: 1},
-		{MaxDepth: 65535, MaxBytes: int(wide), MaxItems: int(wide)},
+		{MaxDepth: 1, MaxBytes: 1, MaxItems: 1, MaxMemory: 1},
+		{MaxDepth: 65535, MaxBytes: int(wide), MaxItems: int(wide), MaxMemory: 1 << 40},
 	} {
 		if err := l.Validate(); err != nil {
 			t.Errorf("%+v: %v", l, err)
@@ -39,6 +39,8 @@ func TestLimitsValidate(t *testing.T) {
 		fmt.Sprintf("Limits.MaxBytes is -1, want 1..%d", wide):              {MaxBytes: -1},
 		fmt.Sprintf("Limits.MaxItems is %d, want 1..%d", math.MinInt, wide): {MaxItems: math.MinInt},
 	}
+	bad["Limits.MaxMemory is -1, want 1..1099511627776"] = Limits{MaxMemory: -1}
+	bad["Limits.MaxMemory is 1099511627777, want 1..1099511627776"] = Limits{MaxMemory: 1<<40 + 1}
 	if math.MaxInt > wide {
 		over := int(wide)
 		over++
@@ -53,6 +55,20 @@ func TestLimitsValidate(t *testing.T) {
 		if got, err := l.Resolve(); got != (Limits{}) || !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v resolves to %+v, %v", l, got, err)
 		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	for given, want := range map[int]int64{
+		0: 4 << 20, 1: 4<<20 + 192, 64 << 10: 16 << 20, 1 << 20: 196 << 20, 1376256: 256 << 20, 1376255: 256<<20 - 192,
+		math.MaxInt: 256 << 20,
+	} {
+		if got := (&Limits{}).Memory(given); got != want {
+			t.Errorf("the default memory for %d bytes is %d, want %d", given, got, want)
+		}
+	}
+	if got := (&Limits{MaxMemory: 7}).Memory(1 << 30); got != 7 {
+		t.Errorf("MaxMemory 7 gives %d", got)
 	}
 }
 
@@ -110,6 +126,7 @@ func TestErrorText(t *testing.T) {
 		err  Error
 		text string
 	}{
+		{Error{}, "is refused for no given reason"},
 		{Error{Reason: ErrEmpty}, "ends before the document is complete"},
 		{Error{Reason: ErrReserved}, "contains the reserved marker 0xc1"},
 		{Error{Reason: ErrPrefix}, "ends inside a length prefix"},
@@ -130,19 +147,29 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
+// free returns the bytes within reach that nothing owed has a claim on: the longest
+// payload that a is still good for; -1 if it is good for none.
+func free(a Account) int64 {
+	n := int64(-1)
+	for a.Scalar(n + 1).Backed() {
+		n++
+	}
+	return n
+}
+
 func TestAccount(t *testing.T) {
 	l := Limits{MaxDepth: 1, MaxBytes: 10, MaxItems: 4}
 	a := Open(20, &l)
-	if a.Free() != 9 || a.Owed() != 1 || a.Claimed(&l) != 1 || !a.Within() || !a.Backed() {
+	if free(a) != 9 || a.Owed() != 1 || a.Claimed(&l) != 1 || !a.Within() || !a.Backed() {
 		t.Fatalf("a new account: %+v", a)
 	}
 	// An array of three of one byte each: nothing is free but what was.
 	b := a.Container(0, 3)
-	if b.Free() != 6 || b.Owed() != 3 || b.Claimed(&l) != 4 || !b.Within() {
+	if free(b) != 6 || b.Owed() != 3 || b.Claimed(&l) != 4 || !b.Within() {
 		t.Errorf("after an array of 3: %+v", b)
 	}
 	b = b.Scalar(0).Scalar(6)
-	if b.Free() != 0 || b.Owed() != 1 || !b.Within() {
+	if free(b) != 0 || b.Owed() != 1 || !b.Within() {
 		t.Errorf("after two elements of 7 bytes: %+v", b)
 	}
 	if c := b.Scalar(1); c.Backed() || c.Within() {
@@ -151,10 +178,16 @@ func TestAccount(t *testing.T) {
 	if c := a.Container(0, 4); c.Within() || !c.Backed() {
 		t.Errorf("one item too many is within: %+v", c)
 	}
-	if c := a.Container(4, 1<<33); c.Within() || c.Backed() {
+	if c := a.Container(2, 3); free(c) != 4 {
+		t.Errorf("a length field of 2 bytes leaves %d free", free(c))
+	}
+	if c := a.Container(4, 1<<33); c.Within() || c.Backed() || c.Claimed(&l) != 1<<33+1 {
 		t.Errorf("2^33 items are within: %+v", c)
 	}
-	if c := Open(0, &l); c.Backed() {
+	if c := Open(5, &l); free(c) != 4 {
+		t.Errorf("an input of 5 bytes has %d free", free(c))
+	}
+	if c := Open(0, &l); c.Backed() || free(c) != -1 {
 		t.Errorf("an empty input backs a document: %+v", c)
 	}
 }
@@ -169,7 +202,7 @@ func TestStack(t *testing.T) {
 				t.Fatalf("Full is %v at %d levels, room for %d", s.Full(), i, s.Room())
 			}
 			if s.Full() {
-				s.Grow(len(values))
+				s.Grow(Grown(s.Room(), len(values)))
 			}
 			s.Push(&values[i])
 			if s.Len() != i+1 || *s.Top() != &values[i] || *s.At(i) != &values[i] || *s.At(0) != &values[0] {
@@ -183,19 +216,15 @@ func TestStack(t *testing.T) {
 			s.Pop()
 		}
 	}
+	lent := make([]*int, len(values))
+	s.Push(&values[1])
 	s.SetLen(9)
-	s.Reset(1000)
-	if s.Len() != 0 || s.Room() != len(values) {
-		t.Errorf("Reset(1000) leaves %d levels, room for %d", s.Len(), s.Room())
+	s.Lend(lent)
+	if s.Room() != InlineLevels+len(lent) || s.Len() != 9 || *s.At(0) != &values[1] || &lent[0] != s.At(8) || *s.At(8) != &values[8] {
+		t.Errorf("lent a heap part: room for %d levels, %d open", s.Room(), s.Len())
 	}
-	for i := range s.Room() {
-		if *s.At(i) != nil {
-			t.Fatalf("Reset leaves level %d", i)
-		}
-	}
-	s.Reset(len(values) - InlineLevels - 1)
-	if s.Room() != InlineLevels {
-		t.Errorf("Reset keeps room for %d levels", s.Room())
+	if s.SetLen(0); s.Len() != 0 || s.Full() {
+		t.Errorf("SetLen(0) leaves %d levels", s.Len())
 	}
 }
 
@@ -214,7 +243,7 @@ func TestStackRoom(t *testing.T) {
 		room := []int{s.Room()}
 		for i := range c.most {
 			if s.Full() {
-				s.Grow(c.most)
+				s.Grow(Grown(s.Room(), c.most))
 				room = append(room, s.Room())
 			}
 			s.Push(i)

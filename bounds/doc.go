@@ -4,22 +4,26 @@
 //
 // # Limits
 //
-// [Limits] bound the depth, the length and the number of items of one document.
+// [Limits] bound the depth, the length, the number of items and the memory of one
+// document.
 // Everything a header claims is compared with them, and with the bytes that are
 // really there, before anything is made of it:
 //
-//	limit      unit                     default     range       refusal
-//	MaxDepth   levels of array and map  1024        1..65535    ErrMaxDepth
-//	MaxBytes   bytes of one document    64 MiB      1..1<<40    ErrMaxBytes
-//	MaxItems   items, the root too      4,194,304   1..1<<40    ErrMaxItems
+//	limit      unit                     default     range       on 32 bit   refusal
+//	MaxDepth   levels of array and map  1024        1..65535    the same    ErrMaxDepth
+//	MaxBytes   bytes of one document    64 MiB      1..1<<40    1..1<<31-1  ErrMaxBytes
+//	MaxItems   items, the root too      4,194,304   1..1<<40    1..1<<31-1  ErrMaxItems
+//	MaxMemory  bytes of Go memory       see there   1..1<<40    the same    ErrMaxMemory
+//
+// 32 bit are the platforms whose int has so many.
 //
 // # Order
 //
 // At one header, the first of these that applies is the reason: no byte
 // (ErrEmpty), the reserved marker (ErrReserved), a length field cut short
 // (ErrPrefix), ErrMaxDepth, a payload longer than the bytes left (ErrShort), more
-// items owed than bytes left (ErrOwed), ErrMaxBytes, ErrMaxItems, and only then
-// the meaning of the value.
+// items owed than bytes left (ErrOwed), ErrMaxBytes, ErrMaxItems, ErrMaxMemory when
+// decoding, and only then the meaning of the value.
 //
 // # Errors
 //
@@ -54,4 +58,10 @@
 // ErrEmpty, ErrPrefix, ErrShort and ErrOwed are also [io.ErrUnexpectedEOF] as long
 // as more bytes could complete the document within its limits. No error text
 // holds a value of the document.
+//
+// # Machinery
+//
+// [Account], [Stack], [Grown], [InlineLevels] and [Incomplete] are exported only
+// because the other packages of boundpack share them. They may change in any
+// version: nothing is promised about their compatibility.
 package bounds

@@ -58,7 +58,8 @@ var (
 // Error is the refusal of a document by its structure or by a limit: what, where
 // and how much. It is returned by pointer and holds nothing of the document.
 type Error struct {
-	// Reason is the sentinel; errors.Is finds it.
+	// Reason is the sentinel; errors.Is finds it. It is never nil in an error that
+	// this module returns.
 	Reason error
 
 	// Offset is where in the document, in bytes from its start, the refused
@@ -80,7 +81,8 @@ type Error struct {
 // Incomplete returns the refusal of a document whose bytes run out at the header
 // at offset: size bytes are there, need at least are implied. within says that
 // need and the items claimed are inside the limits, so that more bytes could
-// complete the document: the error is then [io.ErrUnexpectedEOF] too.
+// complete the document: the error is then [io.ErrUnexpectedEOF] too. It is machinery:
+// see the package documentation.
 func Incomplete(reason error, offset int, size, need uint64, within bool) *Error {
 	return &Error{Reason: reason, Offset: int64(offset), Limit: size, Need: need, resumable: within}
 }
@@ -94,6 +96,8 @@ func (e *Error) Error() string {
 // wording is stable.
 func (e *Error) Text() string {
 	switch e.Reason {
+	case nil:
+		return "is refused for no given reason"
 	case ErrMaxDepth:
 		return fmt.Sprintf("nests deeper than %d levels", e.Limit)
 	case ErrMaxBytes:

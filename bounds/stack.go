@@ -1,12 +1,14 @@
 package bounds
 
-// InlineLevels is the number of levels a [Stack] holds without the heap.
+// InlineLevels is the number of levels a [Stack] holds without the heap. It is
+// machinery: see the package documentation.
 const InlineLevels = 8
 
 // Stack is the stack of open containers: the first eight frames stand in the
 // value itself, deeper ones on the heap, which stays untouched until the ninth.
 // The zero Stack is empty and ready. A Stack must not be copied after its first
-// use, and is not safe for concurrent use.
+// use, and is not safe for concurrent use. It is machinery: see the package
+// documentation.
 type Stack[F any] struct {
 	inline [InlineLevels]F
 	spill  []F // as long as there is room; levels beyond n are stale
@@ -20,9 +22,13 @@ func (s *Stack[F]) Len() int { return s.n }
 func (s *Stack[F]) Room() int { return InlineLevels + len(s.spill) }
 
 // Push opens a level. There must be room for it: see [Stack.Grow].
-func (s *Stack[F]) Push(f F) {
-	*s.At(s.n) = f
+func (s *Stack[F]) Push(f F) { *s.Open() = f }
+
+// Open opens a level and returns its frame, which holds what an earlier level left there.
+// There must be room for it: see [Stack.Grow].
+func (s *Stack[F]) Open() *F {
 	s.n++
+	return s.At(s.n - 1)
 }
 
 // Pop closes the innermost level. The stack must not be empty.
@@ -48,23 +54,25 @@ func (s *Stack[F]) At(i int) *F {
 // Full reports whether [Stack.Grow] is due before the next Push.
 func (s *Stack[F]) Full() bool { return s.n == s.Room() }
 
-// Grow makes room for at least one more level: the heap part is doubled, from
-// eight, but never beyond what most levels need. most is the greatest depth the
-// document can still reach (its depth limit, or a level for every byte left,
-// whichever is less) and must exceed Len.
-func (s *Stack[F]) Grow(most int) {
-	spill := make([]F, min(max(InlineLevels, 2*len(s.spill)), most-InlineLevels))
+// Grow makes room for room levels, more than there is. [Grown] says how many.
+func (s *Stack[F]) Grow(room int) {
+	spill := make([]F, room-InlineLevels)
 	copy(spill, s.spill)
 	s.spill = spill
 }
 
-// Reset empties the stack, clears every frame it held and lets the heap part go
-// if it has room for more than keep levels.
-func (s *Stack[F]) Reset(keep int) {
-	clear(s.inline[:])
-	if len(s.spill) > keep {
-		s.spill = nil
-	}
-	clear(s.spill)
-	s.n = 0
+// Lend gives s a heap part for len(spill) levels beyond eight, more than it has, that its
+// owner takes back when s is done with.
+func (s *Stack[F]) Lend(spill []F) {
+	copy(spill, s.spill)
+	s.spill = spill
+}
+
+// Grown returns the room of a stack after it grew from room: the part beyond eight
+// levels is doubled, from eight, but never beyond what most levels need. most is the
+// greatest depth the document can still reach (its depth limit, or a level for every
+// byte left, whichever is less) and must exceed room. It is machinery: see the package
+// documentation.
+func Grown(room, most int) int {
+	return min(InlineLevels+max(InlineLevels, 2*(room-InlineLevels)), most)
 }

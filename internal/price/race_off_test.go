@@ -1,0 +1,5 @@
+//go:build !race
+
+package price
+
+const raceEnabled = false
