@@ -58,7 +58,7 @@ func (w *walker) step(off int, a bounds.Account) (int, bounds.Account, error) {
 	if h.Items > 0 {
 		if w.open.Full() {
 			// No byte that is left can open more than one level.
-			w.open.Grow(min(w.limits.MaxDepth-w.depth, w.open.Len()+len(w.data)-off))
+			w.open.Grow(bounds.Grown(w.open.Room(), min(w.limits.MaxDepth-w.depth, w.open.Len()+len(w.data)-off)))
 		}
 		w.open.Push(a.Owed() - 1)
 	}

@@ -13,7 +13,9 @@ import (
 // bytes after the document are the caller's business.
 //
 // It does not recurse, takes time in proportion to the number of headers, and
-// allocates nothing for up to eight open levels, then eight bytes a level.
+// allocates nothing for up to eight open levels. Those beyond stand in a block of
+// eight bytes a level that is doubled when it is full: up to 16 bytes a level in the
+// end, and less than 32 allocated in all.
 func Check(data []byte, limits bounds.Limits) error {
 	_, err := Len(data, limits)
 	return err

@@ -167,6 +167,15 @@ func TestRefusalNeed(t *testing.T) {
 		{"91*4 c0", bounds.Limits{MaxDepth: 3}, 3, 4},
 		{"a3616263", bounds.Limits{MaxBytes: 3}, 3, 4},
 		{"92c093c0c0c0", bounds.Limits{MaxItems: 5}, 5, 6},
+		// Claims far beyond, with a payload before what is owed, and with both.
+		{"dd00100000 c0*1048576", bounds.Limits{MaxItems: 10}, 10, 1 + 1<<20},
+		{"92 df00008000 c0*65537", bounds.Limits{MaxItems: 10}, 10, 3 + 1<<16},
+		{"92a3616263", bounds.Limits{}, 5, 6},
+		{"92 92 d903616263", bounds.Limits{}, 7, 9},
+		{"92a3616263c0", bounds.Limits{MaxBytes: 4}, 4, 6},
+		{"95 92 d903616263 c0*5", bounds.Limits{MaxBytes: 8}, 8, 12},
+		{"93 c0 da0100 61*256 c0", bounds.Limits{MaxBytes: 100}, 100, 262},
+		{"93 c0 dc0100 c0*300", bounds.Limits{MaxBytes: 100}, 100, 262},
 	} {
 		var e *bounds.Error
 		err := Check(hexdoc.Must(c.hex), c.limits)
@@ -296,6 +305,7 @@ func TestValid(t *testing.T) {
 		{"a2c080", ErrUTF8, 1},
 		{"d9036162ff", ErrUTF8, 4},
 		{"da0002c328", ErrUTF8, 3},
+		{"a4efbfbdff", ErrUTF8, 4}, // behind a genuine U+FFFD
 		{"db0000000161a1ff", ErrTrailing, 6},
 		{"92a161c1", ErrReserved, 3},
 		{"92a1ffc1", ErrReserved, 3}, // structure outranks meaning

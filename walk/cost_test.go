@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/hexdoc"
@@ -90,18 +91,89 @@ func TestRefusalIsCheap(t *testing.T) {
 	}
 }
 
+// TestGrowthIsClipped: the heap part of a stack has no more levels than the document can
+// still open, by its depth limit or by the bytes that are left.
+func TestGrowthIsClipped(t *testing.T) {
+	const threshold = 8 // bytes of a level of the walk
+	frame := uint64(unsafe.Sizeof(level{}))
+	for _, c := range []struct {
+		hex    string
+		limits bounds.Limits
+		levels uint64 // beyond eight that it makes room for
+	}{
+		{"91*9 c0", bounds.Limits{}, 2},
+		{"91*9 c0*4", bounds.Limits{}, 5},
+		{"91*9 c0*40", bounds.Limits{}, 8},
+		{"91*9 c0*40", bounds.Limits{MaxDepth: 9}, 1},
+		{"91*9 c0*40", bounds.Limits{MaxDepth: 12}, 4},
+		{"91*12 c0", bounds.Limits{}, 5},
+	} {
+		doc := hexdoc.Must(c.hex)
+		check := func(name string, frame uint64, f func() error) {
+			t.Helper()
+			size, objects := allocated(func() {
+				if err := f(); err != nil {
+					t.Error(err)
+				}
+			})
+			if want := c.levels * frame; objects != 1 || size < want || size > want+want/4+8 { // size classes
+				t.Errorf("%s of %s within %+v takes %d bytes in %d objects, want one of %d", name, c.hex, c.limits, size, objects, want)
+			}
+		}
+		for _, on := range []bool{true, false} {
+			restore := tier.Set(tier.WalkInline, on)
+			check("Check", threshold, func() error { return Check(doc, c.limits) })
+			restore()
+		}
+		cur := newCursor(t, doc, c.limits)
+		check("Next", frame, func() error { _, err := drain(cur); return err })
+
+		// Levels around the item count against the depth limit, not for the stack.
+		inner := append(bytes.Repeat([]byte{0x91}, 3), doc...)
+		if c.limits.MaxDepth > 0 {
+			c.limits.MaxDepth += 3
+		}
+		cur = newCursor(t, inner, c.limits)
+		for range 3 {
+			if _, err := cur.Next(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		check("Skip inside three levels", threshold, cur.Skip)
+	}
+}
+
+// recursiveCheck is a walk as it must not be: it goes down with the document. It is
+// what TestStackDoesNotGrow must be able to tell.
+func recursiveCheck(doc []byte, off int, a bounds.Account, depth int, limits *bounds.Limits) (int, bounds.Account, error) {
+	h, a, err := Step(doc, off, a, depth, limits)
+	off += h.Size + h.Payload
+	for i := 0; i < h.Items && err == nil; i++ {
+		off, a, err = recursiveCheck(doc, off, a, depth+1, limits)
+	}
+	return off, a, err
+}
+
 // TestStackDoesNotGrow refuses a million levels in a child process whose goroutine
-// stacks may hold little more than the test itself needs: recursion would kill it.
+// stacks may hold little more than the test itself needs: recursion kills it, as that
+// of recursiveCheck does in another.
 func TestStackDoesNotGrow(t *testing.T) {
 	const env = "BOUNDPACK_WALK_SMALL_STACK"
-	if os.Getenv(env) == "" {
-		// Under an emulator the child needs it too.
-		args := append(strings.Fields(os.Getenv("BOUNDPACK_EMULATOR")), os.Args[0], "-test.run=^TestStackDoesNotGrow$", "-test.v")
-		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Env = append(os.Environ(), env+"=1")
-		out, err := cmd.CombinedOutput()
-		if err != nil || !bytes.Contains(out, []byte("deep documents refused")) {
+	child := os.Getenv(env)
+	if child == "" {
+		run := func(child string) (string, error) {
+			// Under an emulator the child needs it too.
+			args := append(strings.Fields(os.Getenv("BOUNDPACK_EMULATOR")), os.Args[0], "-test.run=^TestStackDoesNotGrow$", "-test.v")
+			cmd := exec.Command(args[0], args[1:]...)
+			cmd.Env = append(os.Environ(), env+"="+child)
+			out, err := cmd.CombinedOutput()
+			return string(out), err
+		}
+		if out, err := run("iterative"); err != nil || !strings.Contains(out, "deep documents refused") {
 			t.Errorf("in a child with a small stack: %v\n%.2000s", err, out)
+		}
+		if out, err := run("recursive"); err == nil || !strings.Contains(out, "stack overflow") || strings.Contains(out, "deep documents refused") {
+			t.Errorf("a child that recurses lives on with a small stack: %v\n%.2000s", err, out)
 		}
 		return
 	}
@@ -114,7 +186,15 @@ func TestStackDoesNotGrow(t *testing.T) {
 			return err
 		},
 		"Skip": func(b []byte) error { return newCursor(t, b, bounds.Limits{}).Skip() },
+		"recursiveCheck": func(b []byte) error {
+			limits := resolved(t, bounds.Limits{})
+			_, _, err := recursiveCheck(b, 0, bounds.Open(len(b), &limits), 0, &limits)
+			return err
+		},
 	} {
+		if (name == "recursiveCheck") != (child == "recursive") {
+			continue
+		}
 		for _, c := range []struct {
 			hex string
 			at  int64

@@ -12,14 +12,15 @@ import (
 // levels, must not be copied, and is not safe for concurrent use.
 //
 // Every method that advances refuses as [Check] does, with a [*bounds.Error] that
-// further calls return again.
+// further calls return again. A refusal, and the end of the document, move nothing:
+// Depth, Path and Offset stay those of the item last read before.
 type Cursor struct {
 	data    []byte
 	off     int // of the next header
 	account bounds.Account
 	limits  bounds.Limits
 	open    bounds.Stack[level]
-	depth   int // levels open around the item last read
+	depth   int // levels open around the item last read, the outermost of open
 	err     error
 }
 
@@ -43,17 +44,18 @@ func NewCursor(data []byte, limits bounds.Limits) (*Cursor, error) {
 }
 
 // Reset puts c before the first byte of another document, as [NewCursor] does,
-// keeping the memory of its stack.
+// keeping the memory of its stack. After an error c has no document, and every method
+// that advances returns that error.
 func (c *Cursor) Reset(data []byte, limits bounds.Limits) error {
 	limits, err := limits.Resolve()
 	if err != nil {
-		return err
+		data = nil
 	}
 	c.open.SetLen(0)
-	c.data, c.off, c.depth, c.err = data, 0, 0, nil
+	c.data, c.off, c.depth, c.err = data, 0, 0, err
 	c.limits = limits
 	c.account = bounds.Open(len(data), &limits)
-	return nil
+	return err
 }
 
 // Next reads the next header and its payload, in wire order: after an array or
@@ -63,13 +65,14 @@ func (c *Cursor) Next() (Token, error) {
 	if !c.ready() {
 		return Token{}, c.err
 	}
-	h, next, err := Step(c.data, c.off, c.account, c.depth, &c.limits)
+	depth := c.around()
+	h, next, err := Step(c.data, c.off, c.account, depth, &c.limits)
 	if err != nil {
 		c.err = err
 		return Token{}, err
 	}
 	t := Token{Kind: h.Kind, Marker: c.data[c.off], Offset: c.off}
-	c.take()
+	c.take(depth)
 	c.account = next
 	c.off += h.Size
 	switch h.Kind {
@@ -80,7 +83,7 @@ func (c *Cursor) Next() (Token, error) {
 		}
 		if h.Items > 0 {
 			if c.open.Full() {
-				c.open.Grow(min(c.limits.MaxDepth, c.depth+len(c.data)-t.Offset))
+				c.open.Grow(bounds.Grown(c.open.Room(), min(c.limits.MaxDepth, c.depth+len(c.data)-t.Offset)))
 			}
 			c.open.Push(level{kind: h.Kind, left: h.Items})
 		}
@@ -105,13 +108,14 @@ func (c *Cursor) Raw() ([]byte, error) {
 	if !c.ready() {
 		return nil, c.err
 	}
-	end, next, err := advance(c.data, c.off, c.account, c.depth, &c.limits)
+	depth := c.around()
+	end, next, err := advance(c.data, c.off, c.account, depth, &c.limits)
 	if err != nil {
 		c.err = err
 		return nil, err
 	}
 	raw := c.data[c.off:end:end]
-	c.take()
+	c.take(depth)
 	c.account, c.off = next, end
 	return raw, nil
 }
@@ -124,25 +128,30 @@ func (c *Cursor) Depth() int { return c.depth }
 // after the last item the length of the document.
 func (c *Cursor) Offset() int { return c.off }
 
-// ready closes the containers whose last item was read and reports whether there
-// is another item; else c.err says why not.
+// ready reports whether there is another item; else c.err says why not.
 func (c *Cursor) ready() bool {
-	if c.err != nil {
-		return false
-	}
-	for c.open.Len() > 0 && c.open.Top().left == 0 {
-		c.open.Pop()
-	}
-	c.depth = c.open.Len()
-	if c.account.Owed() == 0 {
+	if c.err == nil && c.account.Owed() == 0 {
 		c.err = io.EOF
 	}
 	return c.err == nil
 }
 
-// take counts the item at c.off as read by its container.
-func (c *Cursor) take() {
-	if c.depth == 0 {
+// around returns the number of levels open around the next item. The complete ones
+// stay where they are until it is taken: they are part of the last item's path.
+func (c *Cursor) around() int {
+	n := c.open.Len()
+	for n > 0 && c.open.At(n-1).left == 0 {
+		n--
+	}
+	return n
+}
+
+// take makes the item at c.off, which was accepted inside depth levels, the one last
+// read: it closes what is complete before it, and its container counts it.
+func (c *Cursor) take(depth int) {
+	c.open.SetLen(depth)
+	c.depth = depth
+	if depth == 0 {
 		return
 	}
 	in := c.open.Top()

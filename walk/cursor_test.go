@@ -40,6 +40,9 @@ func TestCursorTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if cap(tok.Payload) != len(tok.Payload) || len(tok.Payload) > 0 && &tok.Payload[0] != &doc[c.Offset()-len(tok.Payload)] {
+			t.Errorf("the payload of the %v at %d has capacity %d, or is a copy", tok.Kind, tok.Offset, cap(tok.Payload))
+		}
 		got = append(got, fmt.Sprintf("%d %v %02x %d %x depth %d to %d path %s",
 			tok.Offset, tok.Kind, tok.Marker, tok.N, tok.Payload, c.Depth(), c.Offset(), c.Path()))
 	}
@@ -121,6 +124,9 @@ func TestTokenValues(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s is %q, want %q", hex, got, want)
+		}
+		if tok.Bool() != (hex == "c3") {
+			t.Errorf("%s: a %v is the bool %v", hex, tok.Kind, tok.Bool())
 		}
 		if tok.Items() != 0 {
 			t.Errorf("%s: a %v owes %d items", hex, tok.Kind, tok.Items())
@@ -221,22 +227,6 @@ func TestCursorBounds(t *testing.T) {
 	}
 }
 
-func TestCursorReset(t *testing.T) {
-	c := newCursor(t, hexdoc.Must("91*20 c1"), bounds.Limits{})
-	if _, err := drain(c); !errors.Is(err, ErrReserved) {
-		t.Fatal(err)
-	}
-	if err := c.Reset([]byte{0x91, 0x05}, bounds.Limits{}); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := drain(c); n != 2 || err != nil {
-		t.Errorf("after Reset: %d, %v", n, err)
-	}
-	if err := c.Reset(nil, bounds.Limits{MaxItems: -1}); !errors.Is(err, ErrOptions) {
-		t.Errorf("Reset with bad limits: %v", err)
-	}
-}
-
 // TestPathAt asks for the path at every offset and compares with the Cursor's.
 func TestPathAt(t *testing.T) {
 	doc := sample
@@ -276,6 +266,12 @@ func TestPathAt(t *testing.T) {
 		{"", 0, ""},
 		{"c1", 0, ""},
 		{"91c1ff", 2, ""},
+		{"92c1c0", 1, "[0]"},
+		{"92c0c1", 2, "[1]"},
+		{"81c1c0", 1, "{none}"},
+		{"81a16191d9", 4, "a[0]"},
+		{"92920102c1", 4, "[1]"},
+		{"9101", 2, ""},
 	} {
 		if got := PathAt(hexdoc.Must(c.hex), c.at); got != c.want {
 			t.Errorf("PathAt(%.40s, %d) = %q, want %q", c.hex, c.at, got, c.want)

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"io"
 	"strconv"
 
 	"github.com/boundpack/boundpack/bounds"
@@ -14,7 +15,7 @@ import (
 // {nil}, {"bin"}. A path is at most 256 bytes, with "..." in its middle where
 // steps were left out. It is built by the call, so reading costs nothing for it.
 //
-// After a refusal it is the path of the item last read before.
+// After a refusal, and after the end, it is the path of the item last read before.
 func (c *Cursor) Path() string {
 	return route.Join(c.depth, func(b []byte, i int) []byte {
 		in := c.open.At(i)
@@ -37,22 +38,18 @@ func PathAt(data []byte, offset int64) string {
 		return ""
 	}
 	for {
-		if !c.ready() {
-			return ""
-		}
 		at := c.off
-		_, err := c.Next()
-		if err != nil && int64(at) == offset {
+		switch _, err := c.Next(); {
+		case err == nil && offset < int64(c.off):
+			return c.Path()
+		case err == nil:
+		case err != io.EOF && offset == int64(at):
 			// The refused header was not taken: count it as read, so that the
 			// path is its own.
-			c.take()
+			c.take(c.around())
 			return c.Path()
-		}
-		if err != nil {
+		default:
 			return ""
-		}
-		if offset < int64(c.off) {
-			return c.Path()
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Header is one header that the step accepted. It has no more than four fields, so
-// that it travels in registers.
+// that it travels in registers. Like [Step] it is machinery.
 type Header struct {
 	Kind Kind
 	// Size is the length in bytes of the header: marker and length field.
@@ -28,7 +28,9 @@ type Header struct {
 // header. The error is a [*bounds.Error] (ErrEmpty, ErrReserved, ErrPrefix,
 // ErrShort, ErrOwed or a limit's).
 //
-// It is for decoders that keep their own stack; [Cursor] is the easy way.
+// It is machinery that the packages of boundpack share, whose decoders keep their own
+// stack. It may change in any version: nothing is promised about its compatibility.
+// [Cursor] is for everyone.
 func Step(data []byte, off int, account bounds.Account, depth int, limits *bounds.Limits) (Header, bounds.Account, error) {
 	if uint(off) >= uint(len(data)) {
 		return Header{}, account, refuse(data, off, account, depth, limits)

@@ -86,3 +86,22 @@ func TestJoinBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestJoinAtTheBound has a path of 256 bytes, which stays whole, and one of 257.
+func TestJoinAtTheBound(t *testing.T) {
+	path := func(last string) string {
+		return Join(64, func(b []byte, i int) []byte {
+			if i == 63 {
+				return append(b, last...)
+			}
+			return append(b, "[10]"...)
+		})
+	}
+	whole := strings.Repeat("[10]", 63)
+	if got := path("[11]"); got != whole+"[11]" || len(got) != 256 {
+		t.Errorf("a path of 256 bytes is cut to %q", got)
+	}
+	if got, want := path("[111]"), whole[:28*4]+"..."+whole[:34*4]+"[111]"; got != want {
+		t.Errorf("a path of 257 bytes is cut to %q, want %q", got, want)
+	}
+}

@@ -15,7 +15,8 @@ const (
 	// WalkInline is the structure walk's inline arithmetic for fixint, nil,
 	// bool, numbers, fixext, fixstr, str 8, str 16, fixarray and fixmap.
 	WalkInline Shortcut = iota
-	// AnyInline is the same in decoding to any.
+	// AnyInline is the same in decoding to any, for fixint, nil, bool,
+	// numbers and fixstr.
 	AnyInline
 
 	shortcuts
