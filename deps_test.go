@@ -25,22 +25,31 @@ var mayImport = map[string][]string{
 	"bounds":          {},
 	"internal/tier":   {},
 	"internal/route":  {},
+	"internal/price":  {},
 	"internal/hexdoc": {},
 	"walk":            {"bounds", "internal/tier", "internal/route"},
-	"decode":          {"bounds", "walk", "internal/tier"},
+	"decode":          {"bounds", "walk", "internal/tier", "internal/price"},
 	"cmd/boundpack":   {"bounds", "walk", "decode"},
 
 	"internal/samples": {},
 	"internal/vectors": {"bounds"},
+	"internal/parity":  {"bounds", "walk", "decode", "internal/tier", "internal/samples"},
+	"fuzz":             {"internal/parity"},
 }
 
+// The packages that are tests and nothing else, whatever their files are called.
+var testsOnly = []string{"internal/parity", "fuzz"}
+
 // What tests may import beside that.
-var testsMayImport = []string{"bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/samples", "internal/vectors"}
+var testsMayImport = []string{"internal/price", "bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/samples", "internal/vectors"}
+
+// The modules from outside that tests may import.
+var testsMayRequire = []string{"github.com/vmihailenco/msgpack/v5", "github.com/google/go-cmp"}
 
 // The standard packages that only some may use.
 var reserved = map[string][]string{
 	"reflect": {"decode"},
-	"unsafe":  {},
+	"unsafe":  {"decode"},
 	"C":       {},
 }
 
@@ -53,7 +62,16 @@ type source struct {
 	imports   []string
 }
 
-func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
+func (s source) isTest() bool {
+	return strings.HasSuffix(s.name, "_test.go") || slices.Contains(testsOnly, s.dir)
+}
+
+// mayRequire reports whether s may import a package from outside.
+func (s source) mayRequire(imported string) bool {
+	return s.isTest() && slices.ContainsFunc(testsMayRequire, func(m string) bool {
+		return imported == m || strings.HasPrefix(imported, m+"/")
+	})
+}
 
 // sources returns every Go file of this module, whatever its build tags.
 func sources(t *testing.T) []source {
@@ -117,6 +135,7 @@ func TestImports(t *testing.T) {
 				if imported != s.dir && !slices.Contains(may, imported) && !(s.isTest() && slices.Contains(testsMayImport, imported)) {
 					t.Errorf("%s/%s imports %s", s.dir, s.name, imported)
 				}
+			case s.mayRequire(imported):
 			case strings.Contains(first, "."):
 				t.Errorf("%s/%s imports %s from outside", s.dir, s.name, imported)
 			default:

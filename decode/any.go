@@ -3,101 +3,116 @@ package decode
 import (
 	"encoding/binary"
 	"math"
-	"unicode/utf8"
 
 	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/internal/price"
 	"github.com/boundpack/boundpack/walk"
 )
 
-// Ext is an ext of a type that has no Go type of its own.
-type Ext struct {
-	Type int8
-	Data []byte // never nil
-}
+// Values that cost nothing: no one can write through them.
+var (
+	emptyArray any = []any{}
+	emptyBin   any = []byte{}
+	zeroFloat  any = float64(0)
 
-// any decodes the item at off, and what it contains, without recursion: open
-// containers are frames. It returns the value, the offset after it and the account
-// there, or where it was refused.
-func (s *state) any(off int, a bounds.Account) (any, int, bounds.Account, error) {
-	var (
-		f   *frame // innermost, nil at the root
-		h   walk.Header
-		v   any
-		err error
-	)
+	// smallInts are the ints from -32 to 255.
+	smallInts = func() (t [minSmall + 256]any) {
+		for i := range t {
+			t[i] = int64(i - minSmall)
+		}
+		return t
+	}()
+)
+
+const minSmall = 32 // smallInts[0] is -minSmall
+
+// any decodes the next item, and what it contains, without recursion: open containers
+// are frames.
+func (s *state) any() (v any, err error) {
+	var f *frame // innermost, nil at the root
 	for {
-		if f != nil && f.m != nil {
-			if off, a, err = s.key(f, off, a); err != nil {
-				return nil, off, a, err
+		if f != nil && f.kind == walk.Map {
+			if err := s.key(f); err != nil {
+				return nil, err
 			}
 		}
-		at := off
-		if h, a, err = s.header(off, a); err != nil {
-			return nil, off, a, err
+		at := s.off
+		b := byte(0xc1) // which no shortcut takes
+		if s.inline && uint(at) < uint(len(s.data)) {
+			b = s.data[at]
 		}
-		off += h.Size
-		payload := s.data[off : off+h.Payload]
-		off += h.Payload
-
-		switch h.Kind {
-		case walk.Array, walk.Map:
-			if h.Items > 0 {
-				f = s.open(h, at)
-				continue
+		switch {
+		case int8(b) >= -minSmall: // both fixints
+			v = smallInts[int(int8(b))+minSmall]
+			s.account = s.account.Scalar(0)
+			s.off++
+		case b&0xe0 == 0xa0 && s.scalar(int(b&0x1f)): // fixstr
+			if v, err = s.str(s.payload(int(b&0x1f)), at); err != nil {
+				return nil, err
 			}
-			if h.Kind == walk.Array {
-				v = []any{}
-			} else {
-				v = map[string]any{}
-			}
-		case walk.Nil:
+		case b == 0xc0:
 			v = nil
-		case walk.Bool:
-			v = s.data[at] == 0xc3
-		case walk.Int:
-			v = integer(s.data[at], payload)
-		case walk.Float:
-			if len(payload) == 4 {
-				v = float64(math.Float32frombits(binary.BigEndian.Uint32(payload)))
+			s.account = s.account.Scalar(0)
+			s.off++
+		case b == 0xc2 || b == 0xc3:
+			v = b == 0xc3
+			s.account = s.account.Scalar(0)
+			s.off++
+		case numberLen[b] > 0 && s.scalar(int(numberLen[b])):
+			p := s.payload(int(numberLen[b]))
+			if b <= 0xcb {
+				v, err = s.float(p, at)
 			} else {
-				v = math.Float64frombits(binary.BigEndian.Uint64(payload))
+				v, err = s.int(p, at)
 			}
-		case walk.Str:
-			if !utf8.Valid(payload) {
-				return nil, off, a, s.refuse(at+h.Size+walk.ValidPrefix(payload), h.Kind, bounds.ErrUTF8)
+			if err != nil {
+				return nil, err
 			}
-			v = string(payload)
-		case walk.Bin:
-			v = append([]byte{}, payload...)
-		case walk.Ext:
-			if v, err = ext(payload); err != nil {
-				return nil, off, a, s.refuse(at, h.Kind, err)
+		default:
+			h, err := s.header()
+			if err != nil {
+				return nil, err
+			}
+			if h.Items > 0 {
+				taken := false
+				if h.Kind == walk.Map && s.d.rawMarkers {
+					if v, taken = s.rawMarker(at, h.Items/2); taken {
+						s.uncarve(f) // v may hold anything
+					}
+				}
+				if !taken {
+					if f, err = s.open(f, h, at); err != nil {
+						return nil, err
+					}
+					continue
+				}
+			} else if v, err = s.value(f, h, at); err != nil {
+				return nil, err
 			}
 		}
 
 		// v is complete, and with it perhaps the containers around it.
 		for {
 			if f == nil {
-				return v, off, a, nil
+				return v, nil
 			}
-			if f.m == nil {
+			if f.kind == walk.Array {
 				f.arr[f.read] = v
-			} else {
-				f.m[f.key] = v
+			} else if s.plain && f.keyed == nil {
+				f.m[f.key.str] = v
 				if len(f.m) <= f.read {
-					return nil, off, a, s.refuse(f.keyOff, walk.Str, bounds.ErrDuplicateKey)
+					return nil, refuse(f.key.off, walk.Str, bounds.ErrDuplicateKey)
 				}
+			} else if !s.insert(f, v) {
+				return nil, refuse(f.key.off, kindOf(s.data[f.key.off]), bounds.ErrDuplicateKey)
 			}
 			f.read++
 			if f.read < f.n {
 				break
 			}
-			if f.m == nil {
-				v = f.arr
-			} else {
-				v = f.m
+			if v, err = s.close(f); err != nil {
+				return nil, err
 			}
-			s.frames.Pop()
 			f = nil
 			if s.frames.Len() > 0 {
 				f = s.frames.Top()
@@ -106,92 +121,112 @@ func (s *state) any(off int, a bounds.Account) (any, int, bounds.Account, error)
 	}
 }
 
-// header reads the header at off, inline where the marker alone tells that the
-// header step would accept it, else by the step.
-func (s *state) header(off int, a bounds.Account) (walk.Header, bounds.Account, error) {
-	if s.inline && uint(off) < uint(len(s.data)) {
-		b := s.data[off]
-		switch {
-		case int8(b) >= -32: // both fixints
-			return walk.Header{Kind: walk.Int, Size: 1}, a.Scalar(0), nil
-		case b&0xe0 == 0xa0: // fixstr
-			n := int(b & 0x1f)
-			if next := a.Scalar(int64(n)); next.Backed() {
-				return walk.Header{Kind: walk.Str, Size: 1, Payload: n}, next, nil
-			}
-		case b < 0xa0: // fixmap, fixarray
-			n, kind := int(b&0x0f), walk.Array
-			if b < 0x90 {
-				n, kind = 2*n, walk.Map
-			}
-			if next := a.Container(0, int64(n)); next.Within() && s.frames.Len() < s.d.limits.MaxDepth {
-				return walk.Header{Kind: kind, Size: 1, Items: n}, next, nil
-			}
-		case b == 0xc0:
-			return walk.Header{Kind: walk.Nil, Size: 1}, a.Scalar(0), nil
-		case b == 0xc2 || b == 0xc3:
-			return walk.Header{Kind: walk.Bool, Size: 1}, a.Scalar(0), nil
-		}
+// scalar reads a header of one byte, of an item that owes nothing and has a payload of n
+// bytes, if the header step would accept it, without it.
+func (s *state) scalar(n int) bool {
+	next := s.account.Scalar(int64(n))
+	if !next.Backed() {
+		return false
 	}
-	h, next, err := walk.Step(s.data, off, a, s.frames.Len(), &s.d.limits)
-	if err == nil {
-		s.steps++
-	}
-	return h, next, err
+	s.account = next
+	s.off++
+	return true
 }
 
-// open pushes the frame of the non-empty container h, whose header is at off.
-func (s *state) open(h walk.Header, off int) *frame {
-	if s.frames.Full() {
-		// No byte that is left can open more than one level.
-		s.frames.Grow(min(s.d.limits.MaxDepth, s.frames.Len()+len(s.data)-off))
-	}
-	if h.Kind == walk.Array {
-		s.frames.Push(frame{arr: make([]any, h.Items), n: h.Items})
-	} else {
-		s.frames.Push(frame{m: make(map[string]any, h.Items/2), n: h.Items / 2})
-	}
-	return s.frames.Top()
+// numberLen is the length of the payload by marker, of a float or of an int that is not
+// all in its marker.
+var numberLen = [256]uint8{
+	0xca: 4, 0xcb: 8, 0xcc: 1, 0xcd: 2, 0xce: 4, 0xcf: 8, 0xd0: 1, 0xd1: 2, 0xd2: 4, 0xd3: 8,
 }
 
-// key reads the key of f's next pair.
-func (s *state) key(f *frame, off int, a bounds.Account) (int, bounds.Account, error) {
-	f.keyOff = noKey
-	h, next, err := s.header(off, a)
-	if err != nil {
-		return off, a, err
+// value reads the scalar or empty container h, whose header is at off, in the container
+// of f.
+func (s *state) value(f *frame, h walk.Header, off int) (any, error) {
+	p := s.payload(h.Payload)
+	switch h.Kind {
+	case walk.Bool:
+		return s.data[off] == 0xc3, nil
+	case walk.Int:
+		return s.int(p, off)
+	case walk.Float:
+		return s.float(p, off)
+	case walk.Str:
+		return s.str(p, off)
+	case walk.Bin:
+		return s.bin(p, off)
+	case walk.Ext:
+		return s.ext(f, p, off)
+	case walk.Array:
+		return emptyArray, nil
+	case walk.Map:
+		s.uncarve(f)
+		return s.emptyMap(off)
 	}
-	if h.Kind != walk.Str {
-		return off, a, s.refuse(off, h.Kind, bounds.ErrKeyType)
-	}
-	start := off + h.Size
-	key := s.data[start : start+h.Payload]
-	if !utf8.Valid(key) {
-		return off, a, s.refuse(start+walk.ValidPrefix(key), h.Kind, bounds.ErrUTF8)
-	}
-	f.key, f.keyOff = string(key), off
-	return start + h.Payload, next, nil
+	return nil, nil
 }
 
-// integer returns the value of an int: int64, or uint64 above math.MaxInt64.
-func integer(marker byte, payload []byte) any {
-	t := walk.Token{Kind: walk.Int, Marker: marker, Payload: payload}
-	if v, ok := t.Int(); ok {
-		return v
+// int returns the int at off.
+func (s *state) int(payload []byte, off int) (any, error) {
+	t := walk.Token{Kind: walk.Int, Marker: s.data[off], Payload: payload}
+	v, signed := t.Int()
+	if signed && uint64(v+minSmall) < uint64(len(smallInts)) {
+		return smallInts[v+minSmall], nil
 	}
-	v, _ := t.Uint()
-	return v
-}
-
-// ext returns the value of an ext, given its type byte and content.
-func ext(payload []byte) (any, error) {
-	typ, content := int8(payload[0]), payload[1:]
-	if typ != timestampType {
-		return Ext{Type: typ, Data: append([]byte{}, content...)}, nil
-	}
-	t, err := ParseTimestamp(content)
-	if err != nil {
+	if err := s.charge(price.Number, off, walk.Int); err != nil {
 		return nil, err
 	}
-	return t.Time()
+	p := s.slabs.numbers.take(s, &numberSlabs)
+	if signed {
+		return boxInt(p, v), nil
+	}
+	u, _ := t.Uint()
+	return boxUint(p, u), nil
+}
+
+// float returns the float at off.
+func (s *state) float(payload []byte, off int) (any, error) {
+	var v float64
+	if len(payload) == 8 {
+		v = math.Float64frombits(binary.BigEndian.Uint64(payload))
+	} else {
+		v = float64(math.Float32frombits(binary.BigEndian.Uint32(payload)))
+	}
+	if math.Float64bits(v) == 0 {
+		return zeroFloat, nil
+	}
+	if err := s.charge(price.Number, off, walk.Float); err != nil {
+		return nil, err
+	}
+	return boxFloat(s.slabs.numbers.take(s, &numberSlabs), v), nil
+}
+
+// bin returns the bin at off.
+func (s *state) bin(content []byte, off int) (any, error) {
+	if len(content) == 0 {
+		return emptyBin, nil
+	}
+	if err := s.charge(price.Slice+price.Content(len(content)), off, walk.Bin); err != nil {
+		return nil, err
+	}
+	if !s.d.alias {
+		content = s.content(content)
+	}
+	if len(content) > price.MaxInChunks {
+		return content, nil // its own header
+	}
+	h := s.slabs.bytes.take(s, &sliceSlabs)
+	*h = content
+	return box(bytesWord, h), nil
+}
+
+// emptyMap returns the empty map at off.
+func (s *state) emptyMap(off int) (any, error) {
+	_, cost := price.AnyMap.Plan(0)
+	if err := s.charge(int64(cost), off, walk.Map); err != nil {
+		return nil, err
+	}
+	if s.d.keys == AnyKeys {
+		return map[any]any{}, nil
+	}
+	return map[string]any{}, nil
 }

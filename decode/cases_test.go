@@ -54,6 +54,7 @@ var refusals = []struct {
 	{"max-items-map", "81a16101", Limits{MaxItems: 2}, ErrMaxItems, 0},
 	{"memory-nils", "dd01000000 c0*16777216", Limits{}, ErrMaxItems, 0},
 
+	{"memory-small-maps", "dd00100000 81a0c0*1048576", Limits{MaxMemory: 1 << 20}, ErrMaxMemory, 0},
 	{"nil-key", "81c001", Limits{}, ErrKeyType, 1},
 	{"int-key", "82a1610102a16103", Limits{}, ErrKeyType, 4},
 	{"bin-key", "81c4016101", Limits{}, ErrKeyType, 1},

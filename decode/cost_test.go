@@ -78,7 +78,7 @@ func TestStackDoesNotGrow(t *testing.T) {
 			t.Errorf("%s: %v, %v, want ErrMaxDepth at %d", c.hex, v, err, c.at)
 		}
 	}
-	deepest := Options{Limits: Limits{MaxDepth: bounds.CeilingMaxDepth}}.Must()
+	deepest := Options{Limits: Limits{MaxDepth: bounds.CeilingMaxDepth, MaxMemory: 64 << 20}}.Must()
 	v, err := deepest.Any(hexdoc.Must("91*65535 c0"))
 	levels := 0
 	for ; err == nil; levels++ {
@@ -144,8 +144,8 @@ func TestDepth(t *testing.T) {
 // TestInlineRuns proves that the inline shortcut reads the headers it is for, and none
 // when it is off.
 func TestInlineRuns(t *testing.T) {
-	doc := hexdoc.Must("96 01 a161 91c0 81a0c3 ff d90161")
-	for on, want := range map[bool]int64{true: 9, false: 0} {
+	doc := hexdoc.Must("98 01 a161 91c0 81a0c3 ff d90161 ca3f800000 cd0100")
+	for on, want := range map[bool]int64{true: 8, false: 0} {
 		restore := tier.Set(tier.AnyInline, on)
 		n := tier.Counted(tier.AnyInline, func() {
 			if _, err := Any(doc); err != nil {

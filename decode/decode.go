@@ -5,8 +5,6 @@ import (
 	"reflect"
 
 	"github.com/boundpack/boundpack/bounds"
-	"github.com/boundpack/boundpack/internal/tier"
-	"github.com/boundpack/boundpack/walk"
 )
 
 // Any is [Decoder.Any] of the default decoder.
@@ -21,15 +19,15 @@ func UnmarshalFirst(data []byte, dst any) (rest []byte, err error) {
 }
 
 // Any decodes data, which must be exactly one document, to the Go value that its
-// kind has: nil, bool, int64 (uint64 above math.MaxInt64), float64, string, []byte,
-// []any, map[string]any, [time.Time] in UTC for the timestamp ext, [Ext] for any
-// other. Nothing of the value aliases data.
+// kind has: see the package documentation. Nothing of the value aliases data, unless
+// [Options].AliasInput says so.
 //
 // It refuses with nil and an error that says where and why: a [*bounds.Error] for
 // what [walk.Check] refuses, which is looked at first; else an [*Error] with
-// [ErrUTF8] for a str that is not valid UTF-8, [ErrKeyType] for a map key that is no
-// str, [ErrDuplicateKey], [ErrTimestamp], or [ErrTrailing] for bytes after the
-// document, the one of lowest offset.
+// [ErrMaxMemory], [ErrUTF8] for a str that is not valid UTF-8, [ErrKeyType] for a map key
+// of a kind that is not allowed, [ErrDuplicateKey], [ErrTimestamp], [ErrHook] for a
+// refusal by a function of the [Options], or [ErrTrailing] for bytes after the document,
+// the one of lowest offset.
 func (d *Decoder) Any(data []byte) (any, error) {
 	v, end, err := d.first(data)
 	if err == nil && end < len(data) {
@@ -81,22 +79,15 @@ func target(dst any) (*any, error) {
 	return nil, fmt.Errorf("%w: %v, want *any", bounds.ErrTarget, reflect.TypeOf(dst))
 }
 
-// first decodes the document that data starts with and returns where it ends. If it
-// refuses what a value means, the structure is walked, and outranks that. If the header
-// step refused, it did so at the first header that it could: the walk, which takes the
-// same steps, would say the same.
-func (d *Decoder) first(data []byte) (any, int, error) {
-	s := newState(d, data)
-	v, end, a, err := s.any(0, bounds.Open(len(data), &d.limits))
-	tier.Count(tier.AnyInline, a.Claimed(&d.limits)-a.Owed()-s.steps)
-	s.free()
-	if err == nil {
-		return v, end, nil
+// first decodes the document that data starts with and returns where it ends.
+func (d *Decoder) first(data []byte) (v any, end int, err error) {
+	var s state
+	s.begin(d, data)
+	if v, err = s.any(); err != nil {
+		err = s.final(err)
+	} else {
+		end = s.off
 	}
-	if _, meaning := err.(*Error); meaning {
-		if structure := walk.Check(data, d.limits); structure != nil {
-			err = structure
-		}
-	}
-	return nil, 0, err
+	s.end()
+	return v, end, err
 }

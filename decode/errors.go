@@ -21,11 +21,13 @@ var (
 	ErrMaxDepth     = bounds.ErrMaxDepth
 	ErrMaxBytes     = bounds.ErrMaxBytes
 	ErrMaxItems     = bounds.ErrMaxItems
+	ErrMaxMemory    = bounds.ErrMaxMemory
 	ErrUTF8         = bounds.ErrUTF8
 	ErrTrailing     = bounds.ErrTrailing
 	ErrKeyType      = bounds.ErrKeyType
 	ErrDuplicateKey = bounds.ErrDuplicateKey
 	ErrTimestamp    = bounds.ErrTimestamp
+	ErrHook         = bounds.ErrHook
 	ErrOptions      = bounds.ErrOptions
 	ErrTarget       = bounds.ErrTarget
 )
@@ -55,7 +57,8 @@ type Error struct {
 	// GoType is the type it was to become; nil where the target is any.
 	GoType reflect.Type
 
-	// Err is the reason: a sentinel, or an error that wraps one.
+	// Err is the reason: a sentinel, or an error that wraps one. For ErrMaxMemory it
+	// is a [*bounds.Error] with the limit and the memory needed.
 	Err error
 }
 
@@ -63,7 +66,11 @@ type Error struct {
 // value of the document; keys stand in the path.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "msgpack document %v", e.Err)
+	if limit, ok := e.Err.(*bounds.Error); ok {
+		fmt.Fprintf(&b, "msgpack document %s", limit.Text())
+	} else {
+		fmt.Fprintf(&b, "msgpack document %v", e.Err)
+	}
 	if e.GoType != nil {
 		fmt.Fprintf(&b, ": %v into %v", e.Wire, e.GoType)
 	}

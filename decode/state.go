@@ -3,65 +3,199 @@ package decode
 import (
 	"math"
 	"sync"
+	"unsafe"
 
 	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/internal/price"
 	"github.com/boundpack/boundpack/internal/tier"
 	"github.com/boundpack/boundpack/walk"
 )
 
-// keepLevels is how many levels of frames beyond the inline ones an idle state may
-// hold.
-const keepLevels = 256
-
-// state is what one call works with. It goes back to the pool empty.
+// state is what one call works with. It stands on the caller's stack, so that writing to
+// it costs the collector nothing.
 type state struct {
-	d      *Decoder
-	data   []byte
-	frames bounds.Stack[frame]
-	inline bool  // tier.AnyInline is on
-	steps  int64 // headers read by the header step
+	d       *Decoder
+	data    []byte
+	off     int            // of the next header
+	account bounds.Account // there
+	memory  int64          // that may still be charged
+	budget  int64          // that could be at first
+	inline  bool           // tier.AnyInline is on
+	// replacing and plain say what d does, for the paths taken most: it replaces
+	// invalid UTF-8; it refuses duplicate keys and knows no markers.
+	replacing, plain bool
+	steps            int64 // headers read by the header step
+	levels           int   // of frames that were charged
+	slabs            slabs
+	shared           shared
+	frames           bounds.Stack[frame]
+	lent             *[lentLevels]frame // of frames, from the pool
 }
+
+// frame is one open container.
+type frame struct {
+	kind   walk.Kind
+	carved bool           // arr stands in a slab
+	marked bool           // m has the key of a marker
+	m      map[string]any // of a map whose keys are str so far
+	keyed  map[any]any    // of any other map
+	arr    []any          // of an array
+	key    key            // of the pair being read
+	off    int            // the container's header
+	read   int            // elements or pairs complete
+	n      int            // elements or pairs in all
+}
+
+// key is a map key that was read and accepted.
+type key struct {
+	str string // in frame.m
+	any any    // in frame.keyed
+	off int    // its header, or noKey
+}
+
+// lentLevels is how many levels beyond the inline ones are served from the pool.
+const lentLevels = 128
+
+// lentFrames are frames that no call is using, all clear.
+var lentFrames = sync.Pool{New: func() any { return new([lentLevels]frame) }}
 
 // noKey is beyond every offset.
 const noKey = math.MaxInt
 
-// frame is one open container.
-type frame struct {
-	m      map[string]any // nil for an array
-	arr    []any
-	key    string // of the pair being read
-	keyOff int    // of that key's header, or noKey before it is accepted
-	read   int    // elements or pairs complete
-	n      int    // elements or pairs in all
-}
-
-var states = sync.Pool{New: func() any { return new(state) }}
-
-func newState(d *Decoder, data []byte) *state {
-	s := states.Get().(*state)
-	s.d, s.data, s.steps = d, data, 0
+// begin prepares s for a call that was given data.
+func (s *state) begin(d *Decoder, data []byte) {
+	s.d, s.data = d, data
+	s.account = bounds.Open(len(data), &d.limits)
+	s.budget = d.limits.Memory(len(data))
+	s.memory = s.budget
+	s.levels = bounds.InlineLevels
 	s.inline = tier.On(tier.AnyInline)
-	return s
+	s.replacing = d.utf8 == ReplaceInvalidUTF8
+	s.plain = d.duplicates == RefuseDuplicates && len(d.markers) == 0
+	if len(data) > smallSize {
+		s.shared.borrow(len(data))
+	}
 }
 
-// free empties s and gives it back. After a panic in the caller's code s must be
-// dropped instead.
-func (s *state) free() {
-	s.frames.Reset(keepLevels)
-	s.d, s.data = nil, nil
-	states.Put(s)
+// end gives back what s borrowed. After a panic in the caller's code it is dropped
+// instead.
+func (s *state) end() {
+	tier.Count(tier.AnyInline, s.account.Claimed(&s.d.limits)-s.account.Owed()-s.steps)
+	if s.shared.large != nil {
+		s.shared.giveBack()
+	}
+	if s.lent != nil {
+		clear(s.lent[:min(lentLevels, s.levels-bounds.InlineLevels)])
+		lentFrames.Put(s.lent)
+	}
 }
 
-// refuse returns the error of the value or key whose header is at or before off. A
-// duplicate key around it that was not noticed yet, because keys are looked up when
-// their value is complete, stands at a lower offset and wins.
-func (s *state) refuse(off int, wire walk.Kind, reason error) error {
+// header reads the next header by the header step. What it announces is still to be
+// read: s.off stands behind the header.
+func (s *state) header() (walk.Header, error) {
+	h, next, err := walk.Step(s.data, s.off, s.account, s.frames.Len(), &s.d.limits)
+	if err != nil {
+		return h, err
+	}
+	s.steps++
+	s.account = next
+	s.off += h.Size
+	return h, nil
+}
+
+// payload reads the next n bytes, which the header step accepted.
+func (s *state) payload(n int) []byte {
+	p := s.data[s.off : s.off+n : s.off+n]
+	s.off += n
+	return p
+}
+
+// charge takes n bytes for the value whose header is at off, before it is made.
+func (s *state) charge(n int64, off int, wire walk.Kind) error {
+	s.memory -= n
+	if s.memory < 0 {
+		return s.refuseMemory(off, wire)
+	}
+	return nil
+}
+
+func (s *state) refuseMemory(off int, wire walk.Kind) error {
+	return refuse(off, wire, &bounds.Error{
+		Reason: bounds.ErrMaxMemory, Offset: int64(off),
+		Limit: uint64(s.budget), Need: uint64(s.budget - s.memory),
+	})
+}
+
+// chargeLevel pays for the frames of a container that is opened at off, where the
+// document first goes beyond s.levels: for each growth of the stack as if it were new.
+func (s *state) chargeLevel(off int, wire walk.Kind) error {
+	// No byte that is left can open more than one level.
+	s.levels = bounds.Grown(s.levels, min(s.d.limits.MaxDepth, s.frames.Len()+len(s.data)-off))
+	spill := uint64(s.levels - bounds.InlineLevels)
+	return s.charge(int64(price.Block(spill*uint64(unsafe.Sizeof(frame{})), true)), off, wire)
+}
+
+// refuse returns the error of the value or key whose header is at or before off.
+func refuse(off int, wire walk.Kind, reason error) error {
+	return &Error{Offset: int64(off), Wire: wire, Err: reason}
+}
+
+// final returns the error for a document that was refused with err. If that is about
+// what a value means, the structure of the whole is walked, and outranks it. If the
+// header step refused, it did so at the first header that it could: the walk, which
+// takes the same steps, would say the same.
+func (s *state) final(err error) error {
+	e, meaning := err.(*Error)
+	if !meaning {
+		return err
+	}
+	if structure := walk.Check(s.data, s.d.limits); structure != nil {
+		return structure
+	}
+	e = s.earliest(e)
+	e.Path = walk.PathAt(s.data, e.Offset)
+	return e
+}
+
+// earliest returns err, or the error of a duplicate key at a lower offset: keys are
+// looked up when their value is complete, so those of the containers that are open may
+// not have been noticed.
+func (s *state) earliest(err *Error) *Error {
+	if s.d.duplicates != RefuseDuplicates {
+		return err
+	}
 	for i := range s.frames.Len() {
 		f := s.frames.At(i)
-		if _, twice := f.m[f.key]; twice && f.keyOff < off {
-			off, wire, reason = f.keyOff, walk.Str, bounds.ErrDuplicateKey
-			break
+		if int64(f.key.off) < err.Offset && f.has() {
+			return &Error{Offset: int64(f.key.off), Wire: kindOf(s.data[f.key.off]), Err: bounds.ErrDuplicateKey}
 		}
 	}
-	return &Error{Offset: int64(off), Path: walk.PathAt(s.data, int64(off)), Wire: wire, Err: reason}
+	return err
+}
+
+// has reports whether f is a map that holds the key last read.
+func (f *frame) has() bool {
+	if f.keyed != nil {
+		_, has := f.keyed[f.key.any]
+		return has
+	}
+	_, has := f.m[f.key.str]
+	return has
+}
+
+// kindOf returns the kind of a key by its marker.
+func kindOf(marker byte) walk.Kind {
+	switch b := marker; {
+	case b&0xe0 == 0xa0 || b >= 0xd9 && b <= 0xdb:
+		return walk.Str
+	case b >= 0xc4 && b <= 0xc6:
+		return walk.Bin
+	case b == 0xc0:
+		return walk.Nil
+	case b == 0xc2 || b == 0xc3:
+		return walk.Bool
+	case b == 0xca || b == 0xcb:
+		return walk.Float
+	}
+	return walk.Int // the last kind that a key can be
 }

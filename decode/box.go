@@ -1,0 +1,52 @@
+package decode
+
+import (
+	"time"
+	"unsafe"
+)
+
+// This file is the only one of the package that uses unsafe: it makes an any out of a
+// pointer into a slab, where Go's own conversion would allocate for each value, and a
+// string out of bytes that nothing writes to any more.
+
+// iface is how Go holds an any: a type and a pointer to the value.
+type iface struct {
+	typ  unsafe.Pointer
+	data unsafe.Pointer
+}
+
+// typeWord returns the type of v as an any holds it.
+func typeWord(v any) unsafe.Pointer { return (*iface)(unsafe.Pointer(&v)).typ }
+
+var (
+	int64Word   = typeWord(int64(0))
+	uint64Word  = typeWord(uint64(0))
+	float64Word = typeWord(float64(0))
+	stringWord  = typeWord("")
+	bytesWord   = typeWord([]byte(nil))
+	arrayWord   = typeWord([]any(nil))
+	timeWord    = typeWord(time.Time{})
+	extWord     = typeWord(Ext{})
+)
+
+// box returns the any of the value at p, whose type has the word typ. Nothing may
+// write to p afterwards.
+func box[T any](typ unsafe.Pointer, p *T) (v any) {
+	*(*iface)(unsafe.Pointer(&v)) = iface{typ, unsafe.Pointer(p)}
+	return v
+}
+
+// boxInt returns any(v) in the slot p.
+func boxInt(p *int64, v int64) any { *p = v; return box(int64Word, p) }
+
+// boxUint returns any(v) in the slot p.
+func boxUint(p *int64, v uint64) any { *p = int64(v); return box(uint64Word, p) }
+
+// boxFloat returns any(v) in the slot p.
+func boxFloat(p *int64, v float64) any {
+	*(*float64)(unsafe.Pointer(p)) = v
+	return box(float64Word, p)
+}
+
+// asString returns b as a string, without a copy. Nothing may write to b afterwards.
+func asString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -1,0 +1,13 @@
+// Package fuzz holds the native fuzz targets of the module. It has no code of its own
+// but tests:
+//
+//	FuzzWalk     every form of the structure walk against the specification's, written plainly
+//	FuzzAny      decoding to any against its own promises, under every set of options
+//	FuzzMemory   what decoding allocates against what it charges
+//	FuzzMarkers  markers with their Raw forms against the same without
+//	FuzzParity   decoding to any against the peer
+//
+// The seeds are the vectors, the small samples and the tables of differences, and run
+// with the ordinary tests. testdata holds only what was caught. run.sh runs every
+// target by count.
+package fuzz
