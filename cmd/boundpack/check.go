@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/decode"
 	"github.com/boundpack/boundpack/walk"
 )
 
@@ -22,6 +23,9 @@ func (a *app) check(opt options) int {
 		if in != a.stdin {
 			in.Close()
 		}
+		if err == nil && opt.memory {
+			err = decodes(doc, opt.limits)
+		}
 		if err != nil {
 			code = a.refuse(name, doc, err)
 			continue
@@ -33,6 +37,17 @@ func (a *app) check(opt options) int {
 		fmt.Fprintf(a.stdout, "ok: %d bytes, depth %d, items %d\n", len(doc), depth, items)
 	}
 	return code
+}
+
+// decodes reports whether a valid document decodes to any within limits, keys of every
+// kind and duplicates allowed.
+func decodes(doc []byte, limits bounds.Limits) error {
+	d, err := decode.Options{Limits: limits, DuplicateKeys: decode.LastWins, MapKeys: decode.AnyKeys, AliasInput: true}.New()
+	if err != nil {
+		return err
+	}
+	_, err = d.Any(doc)
+	return err
 }
 
 // measure returns the depth of a valid document and the number of its items.

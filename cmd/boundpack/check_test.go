@@ -30,6 +30,10 @@ func TestCheck(t *testing.T) {
 		{"", "81 a161 92 01 a2 61 ff", "", "holds a str that is not valid UTF-8 (at byte 7), path a[1]"},
 		{"--max-bytes 2", "92 01 02", "", "is longer than 2 bytes (at byte 0), limit --max-bytes = 2"},
 		{"--max-items 2", "92 01 02", "", "holds more than 2 items (at byte 0), limit --max-items = 2"},
+		{"--max-memory 1000000", "82 a16101 0102", "ok: 6 bytes, depth 1, items 5", ""},
+		{"--max-memory 0", "dd00100000 c0*1048576", "ok: 1048581 bytes, depth 1, items 1048577", ""},
+		{"--max-memory 1000000", "dd00100000 c0*1048576", "", "produces more than 1000000 bytes of memory (at byte 0), limit --max-memory = 1000000"},
+		{"--max-memory 1000", "93 81a16101 81a16101 93c0c0dc0040 c0*64", "", "produces more than 1000 bytes of memory (at byte 12), path [2][2], limit --max-memory = 1000"},
 		{"", "df 80000000 c0", "", "declares more elements than the input can back (at byte 0)"},
 	} {
 		got := command(t, bytes.NewReader(unhex(t, test.hex)), append([]string{"check"}, strings.Fields(test.args)...)...)

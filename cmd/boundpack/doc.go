@@ -91,4 +91,10 @@
 //	  --max-depth N  arrays and maps open at once  default 1024, at most 65535
 //	  --max-bytes N  length in bytes               default 67108864 (64 MiB)
 //	  --max-items N  items, the root included      default 4194304
+//
+// And of check:
+//
+//	--max-memory N if given, the document must also decode to a Go value that takes
+//	               no more than N bytes of memory; 0 for 4 MiB and 192 bytes for
+//	               each byte given, at most 256 MiB
 package main

@@ -37,7 +37,7 @@ func (x *extent) Follow(doc []byte) (need uint64, settled bool) {
 		}
 		if h.Items > 0 {
 			if x.open.Full() {
-				x.open.Grow(x.limits.MaxDepth)
+				x.open.Grow(bounds.Grown(x.open.Room(), x.limits.MaxDepth))
 			}
 			x.open.Push(x.account.Owed() - 1)
 		}

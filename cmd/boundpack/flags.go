@@ -14,6 +14,7 @@ import (
 type options struct {
 	limits bounds.Limits // resolved
 	stream bool
+	memory bool     // limits.MaxMemory was given
 	files  []string // at least one
 }
 
@@ -38,6 +39,9 @@ func parse(name string, args []string) (options, error) {
 		set.IntVar(&opt.limits.MaxDepth, "max-depth", 0, "")
 		set.IntVar(&opt.limits.MaxBytes, "max-bytes", 0, "")
 		set.IntVar(&opt.limits.MaxItems, "max-items", 0, "")
+	}
+	if name == "check" {
+		set.Int64Var(&opt.limits.MaxMemory, "max-memory", 0, "")
 	}
 	if name == "json" {
 		set.BoolVar(&opt.stream, "stream", false, "")
@@ -68,6 +72,7 @@ func parse(name string, args []string) (options, error) {
 	if len(opt.files) == 0 {
 		opt.files = []string{stdin}
 	}
+	set.Visit(func(f *flag.Flag) { opt.memory = opt.memory || f.Name == "max-memory" })
 	var err error
 	opt.limits, err = opt.limits.Resolve()
 	return opt, err

@@ -137,7 +137,7 @@ func (p *printer) begin(t walk.Token) {
 	}
 	p.w.WriteByte(start)
 	if p.open.Full() {
-		p.open.Grow(bounds.CeilingMaxDepth)
+		p.open.Grow(bounds.Grown(p.open.Room(), bounds.CeilingMaxDepth))
 	}
 	p.open.Push(frame{object: t.Kind == walk.Map, left: t.Items()})
 }

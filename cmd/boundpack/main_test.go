@@ -114,8 +114,8 @@ func TestUsage(t *testing.T) {
 		{"help json", result{helpJSON + helpLimits, "", 0}},
 		{"json --help", result{helpJSON + helpLimits, "", 0}},
 		{"json nofile -h", result{helpJSON + helpLimits, "", 0}},
-		{"check -help", result{helpCheck + helpLimits, "", 0}},
-		{"help check", result{helpCheck + helpLimits, "", 0}},
+		{"check -help", result{helpCheck + helpLimits + helpMemory, "", 0}},
+		{"help check", result{helpCheck + helpLimits + helpMemory, "", 0}},
 		{"tokens -h", result{helpTokens + helpLimits, "", 0}},
 		{"version -h", result{helpVersion, "", 0}},
 		{"help version", result{helpVersion, "", 0}},
@@ -203,7 +203,7 @@ func TestDocumentation(t *testing.T) {
 		line = strings.TrimPrefix(line, "//")
 		doc.WriteString(strings.TrimLeft(line, " \t"))
 	}
-	for _, help := range []string{usage, helpLimits, helpJSON, helpCheck, helpTokens, helpVersion} {
+	for _, help := range []string{usage, helpLimits, helpMemory, helpJSON, helpCheck, helpTokens, helpVersion} {
 		for line := range strings.Lines(help) {
 			if !strings.Contains(doc.String(), strings.TrimLeft(line, " \t")) {
 				t.Errorf("doc.go lacks the line %q of the help", line)

@@ -45,7 +45,7 @@ func refusal(data []byte, err error) string {
 		return cause(err).Error()
 	}
 	var b strings.Builder
-	b.WriteString(err.Error())
+	b.WriteString(e.Error())
 	if path := walk.PathAt(data, e.Offset); path != "" {
 		b.WriteString(", path " + path)
 	}
@@ -62,6 +62,8 @@ func flagOf(reason error) string {
 		return "--max-depth"
 	case bounds.ErrMaxItems:
 		return "--max-items"
+	case bounds.ErrMaxMemory:
+		return "--max-memory"
 	}
 	return "--max-bytes"
 }

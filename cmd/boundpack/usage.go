@@ -20,7 +20,7 @@ something could not be read or written, and 2 for a wrong command line.
 
 var helpOf = map[string]string{
 	"json":    helpJSON + helpLimits,
-	"check":   helpCheck + helpLimits,
+	"check":   helpCheck + helpLimits + helpMemory,
 	"tokens":  helpTokens + helpLimits,
 	"version": helpVersion,
 	"help":    usage,
@@ -32,6 +32,11 @@ Limits of one document, 0 for the default:
   --max-depth N  arrays and maps open at once  default 1024, at most 65535
   --max-bytes N  length in bytes               default 67108864 (64 MiB)
   --max-items N  items, the root included      default 4194304
+`
+
+const helpMemory = `  --max-memory N if given, the document must also decode to a Go value that takes
+                 no more than N bytes of memory; 0 for 4 MiB and 192 bytes for
+                 each byte given, at most 256 MiB
 `
 
 const helpJSON = `Usage: boundpack json [--stream] [LIMITS] [FILE]
