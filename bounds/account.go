@@ -41,6 +41,17 @@ func (a Account) Scalar(rest int64) Account {
 	return a
 }
 
+// Take is Scalar in place, if everything promised is still backed then; else it does
+// nothing and reports false.
+func (a *Account) Take(rest int64) bool {
+	if a.free < rest {
+		return false
+	}
+	a.free -= rest
+	a.owed--
+	return true
+}
+
 // Container takes one owed item, a header of 1 + rest bytes that promises items.
 func (a Account) Container(rest, items int64) Account {
 	a.owed += items - 1

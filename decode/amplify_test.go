@@ -81,7 +81,7 @@ func TestAmplificationTable(t *testing.T) {
 		if math.MaxInt == math.MaxInt32 {
 			most = f.at32
 		}
-		if realRate > most || real > charge+slack {
+		if float64(real) > most*float64(len(doc))+float64(slack) || real > charge+slack {
 			t.Errorf("%s: %d bytes take %d, %.1f a byte, want at most %.1f; charged %d", f.name, len(doc), real, realRate, most, charge)
 		}
 		// The dearest family of all is what the default of MaxMemory allows for.

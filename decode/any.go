@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/price"
 	"github.com/boundpack/boundpack/walk"
 )
@@ -44,7 +43,7 @@ func (s *state) any() (v any, err error) {
 		switch {
 		case int8(b) >= -minSmall: // both fixints
 			v = smallInts[int(int8(b))+minSmall]
-			s.account = s.account.Scalar(0)
+			s.account.Take(0)
 			s.off++
 		case b&0xe0 == 0xa0 && s.scalar(int(b&0x1f)): // fixstr
 			if v, err = s.str(s.payload(int(b&0x1f)), at); err != nil {
@@ -52,11 +51,11 @@ func (s *state) any() (v any, err error) {
 			}
 		case b == 0xc0:
 			v = nil
-			s.account = s.account.Scalar(0)
+			s.account.Take(0)
 			s.off++
 		case b == 0xc2 || b == 0xc3:
 			v = b == 0xc3
-			s.account = s.account.Scalar(0)
+			s.account.Take(0)
 			s.off++
 		case numberLen[b] > 0 && s.scalar(int(numberLen[b])):
 			p := s.payload(int(numberLen[b]))
@@ -101,10 +100,10 @@ func (s *state) any() (v any, err error) {
 			} else if s.plain && f.keyed == nil {
 				f.m[f.key.str] = v
 				if len(f.m) <= f.read {
-					return nil, refuse(f.key.off, walk.Str, bounds.ErrDuplicateKey)
+					return nil, s.duplicate(f.key.off)
 				}
 			} else if !s.insert(f, v) {
-				return nil, refuse(f.key.off, kindOf(s.data[f.key.off]), bounds.ErrDuplicateKey)
+				return nil, s.duplicate(f.key.off)
 			}
 			f.read++
 			if f.read < f.n {
@@ -124,11 +123,9 @@ func (s *state) any() (v any, err error) {
 // scalar reads a header of one byte, of an item that owes nothing and has a payload of n
 // bytes, if the header step would accept it, without it.
 func (s *state) scalar(n int) bool {
-	next := s.account.Scalar(int64(n))
-	if !next.Backed() {
+	if !s.account.Take(int64(n)) {
 		return false
 	}
-	s.account = next
 	s.off++
 	return true
 }

@@ -84,7 +84,7 @@ var refusals = []struct {
 // onAndOff runs f with the shortcuts of decoding on and off.
 func onAndOff(t *testing.T, f func(t *testing.T)) {
 	for _, on := range []bool{true, false} {
-		restore := tier.Set(tier.AnyInline, on)
+		restore := tier.Set(tier.DecodeInline, on)
 		name := "inline"
 		if !on {
 			name = "step"

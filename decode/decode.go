@@ -3,6 +3,7 @@ package decode
 import (
 	"fmt"
 	"reflect"
+	"unsafe"
 
 	"github.com/boundpack/boundpack/bounds"
 )
@@ -36,47 +37,53 @@ func (d *Decoder) Any(data []byte) (any, error) {
 	return v, err
 }
 
-// Unmarshal decodes data, which must be exactly one document, into what dst points
-// to, and refuses as [Decoder.Any] does. dst must be a non-nil *any so far, else the
-// error is [ErrTarget]. After an error *dst is what it was.
+// Unmarshal decodes data, which must be exactly one document, into what dst points to; dst
+// must be a non-nil pointer. The package documentation says how each kind goes into each Go
+// type. It refuses as [Decoder.Any] does, and also with [ErrType], [ErrOverflow],
+// [ErrInexact], [ErrExt], [ErrUnknownField], and [ErrMaxItems] or [ErrMaxBytes] for the
+// limit of a field, each an [*Error] with the Go type. [ErrTarget] says that dst is no
+// non-nil pointer, or that its type has a part that cannot be decoded into or a wrong tag;
+// it names the field. After an error what dst points to is safe to use but unspecified; an
+// any is what it was.
 func (d *Decoder) Unmarshal(data []byte, dst any) error {
-	p, err := target(dst)
-	if err != nil {
+	if p, ok := dst.(*any); ok && p != nil {
+		// Which stays as it was if bytes follow.
+		v, err := d.Any(data)
+		if err == nil {
+			*p = v
+		}
 		return err
 	}
-	v, err := d.Any(data)
-	if err != nil {
-		return err
+	end, err := d.into(data, dst)
+	if err == nil && end < len(data) {
+		return &Error{Offset: int64(end), Err: bounds.ErrTrailing}
 	}
-	*p = v
-	return nil
+	return err
 }
 
 // UnmarshalFirst is [Decoder.Unmarshal] of the document that data starts with; it
 // returns the bytes after it, a part of data, and does not look at them. After an
 // error rest is nil.
 func (d *Decoder) UnmarshalFirst(data []byte, dst any) (rest []byte, err error) {
-	p, err := target(dst)
+	end, err := d.into(data, dst)
 	if err != nil {
 		return nil, err
 	}
-	v, end, err := d.first(data)
-	if err != nil {
-		return nil, err
-	}
-	*p = v
 	return data[end:], nil
 }
 
-func target(dst any) (*any, error) {
-	p, ok := dst.(*any)
-	switch {
-	case ok && p != nil:
-		return p, nil
-	case ok || dst == nil:
-		return nil, fmt.Errorf("%w: nil", bounds.ErrTarget)
+// To is [As] of the default decoder.
+func To[T any](data []byte) (T, error) { return As[T](standard, data) }
+
+// As decodes data, which must be exactly one document, to a T, as [Decoder.Unmarshal] of d
+// decodes into one. After an error it returns the zero T.
+func As[T any](d *Decoder, data []byte) (T, error) {
+	var v T
+	if err := d.Unmarshal(data, &v); err != nil {
+		var zero T
+		return zero, err
 	}
-	return nil, fmt.Errorf("%w: %v, want *any", bounds.ErrTarget, reflect.TypeOf(dst))
+	return v, nil
 }
 
 // first decodes the document that data starts with and returns where it ends.
@@ -90,4 +97,40 @@ func (d *Decoder) first(data []byte) (v any, end int, err error) {
 	}
 	s.end()
 	return v, end, err
+}
+
+// into decodes the document that data starts with into what dst points to, and returns
+// where it ends.
+func (d *Decoder) into(data []byte, dst any) (end int, err error) {
+	if p, ok := dst.(*any); ok && p != nil {
+		v, end, err := d.first(data)
+		if err == nil {
+			*p = v
+		}
+		return end, err
+	}
+	v := reflect.ValueOf(dst)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return 0, fmt.Errorf("%w: %T is no non-nil pointer", bounds.ErrTarget, dst)
+	}
+	p, err := d.plans.of(v.Type().Elem())
+	if err != nil {
+		return 0, err
+	}
+	ptr := v.UnsafePointer()
+	if len(data) == 0 || data[0] != 0xc0 {
+		// At the root a pointer that is there is used.
+		for p.op == opPointer && *(*unsafe.Pointer)(ptr) != nil {
+			p, ptr = p.elem, *(*unsafe.Pointer)(ptr)
+		}
+	}
+	var s state
+	s.begin(d, data)
+	if err = s.typed(target{p, ptr, -1}); err != nil {
+		err = s.final(err)
+	} else {
+		end = s.off
+	}
+	s.end()
+	return end, err
 }

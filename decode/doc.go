@@ -19,6 +19,47 @@
 // values of one document stand in slabs together; docs/limits.md says how much keeping one
 // keeps alive.
 //
+// # Go types
+//
+// [Unmarshal], [To] and [As] decode into Go types by a plan that is compiled once for each
+// type. nil zeroes its target, whatever that is. What is there before is overwritten, not
+// merged: maps are made new, slices keep their backing array and have their elements zeroed
+// first, a pointer is used at the root and replaced elsewhere; only fields of a struct that
+// the document does not name keep their value, so presets work.
+//
+//   - bool takes bool.
+//   - Integers take an int in their range, else [ErrOverflow]; with WholeFloats also a float
+//     that is whole.
+//   - Floats take a float (a float32 rounds, unless ExactFloats is set; beyond its range is
+//     [ErrOverflow]) and an int that they hold exactly, else [ErrInexact].
+//   - Strings take a str, and a bin that is valid UTF-8. []byte and [N]byte take bin and str,
+//     the array only one of N bytes.
+//   - Slices and arrays take an array, an array only one of its own length.
+//   - Maps take a map. Their keys are strings (of str and bin), bools, integers and floats by
+//     the same rules, else [ErrKeyType]; map[any]T takes the keys that [AnyKeys] takes.
+//   - Structs take a map whose keys are names of fields, or, tagged as_array, an array with
+//     one item for each field.
+//   - time.Time takes a timestamp that it can hold; [Timestamp] any; [Ext] any ext; a
+//     [RawMessage] any value, as its bytes.
+//   - Pointers take what they point to. any takes what [Any] makes; another interface takes
+//     the value of a [Marker] or [ExtType] that implements it.
+//   - A [Marker]'s value goes into every type it is assignable to, and so does an
+//     [ExtType]'s; an ext that does not fit is [ErrExt].
+//
+// Everything else is [ErrType], and a type that has a part of no kind listed is [ErrTarget].
+//
+// # Tags
+//
+// A field is named by its tag, `msgpack:"name"`, or else by its Go name; names match exactly.
+// "-" leaves it out. After the name may come omitempty (which is for encoders), inline (the
+// fields of a struct count as those of the struct around it; embedded structs without a name
+// do anyway, by the rules of encoding/json), noinline, alias:x (x is the same field), and
+// limit=N: at most N elements of an array, pairs of a map, or bytes of a str or bin, else
+// [ErrMaxItems] or [ErrMaxBytes] at its header, before anything is charged. A struct with a
+// field `_msgpack struct{}` tagged ",as_array" is an array, its fields in order. Any other
+// option is [ErrTarget]. Options.Tags names other keys to look under (codec, msg, json), of
+// which the name, "-" and omitempty are understood.
+//
 // # Memory
 //
 // Everything is charged to [bounds.Limits].MaxMemory before it is made. The charge is a

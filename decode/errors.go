@@ -21,6 +21,11 @@ var (
 	ErrMaxDepth     = bounds.ErrMaxDepth
 	ErrMaxBytes     = bounds.ErrMaxBytes
 	ErrMaxItems     = bounds.ErrMaxItems
+	ErrType         = bounds.ErrType
+	ErrOverflow     = bounds.ErrOverflow
+	ErrInexact      = bounds.ErrInexact
+	ErrExt          = bounds.ErrExt
+	ErrUnknownField = bounds.ErrUnknownField
 	ErrMaxMemory    = bounds.ErrMaxMemory
 	ErrUTF8         = bounds.ErrUTF8
 	ErrTrailing     = bounds.ErrTrailing

@@ -63,23 +63,33 @@ func (s *state) next() byte {
 // otherKey reads a key that is no str, with the header h at off, if the policy for map
 // keys allows it.
 func (s *state) otherKey(f *frame, h walk.Header, off int) (any, error) {
-	p := s.payload(h.Payload)
 	switch {
-	case h.Kind == walk.Bin && s.d.keys != StringKeys:
+	case s.d.keys == AnyKeys:
+		return s.scalarKey(h, off)
+	case s.d.keys == StringOrBinKeys && h.Kind == walk.Bin:
 		if f.keyed == nil {
 			if err := s.rekey(f, off); err != nil {
 				return nil, err
 			}
 		}
+		return s.scalarKey(h, off)
+	}
+	return nil, refuse(off, h.Kind, bounds.ErrKeyType)
+}
+
+// scalarKey reads a key that is no str, with the header h at off, as AnyKeys takes it.
+func (s *state) scalarKey(h walk.Header, off int) (any, error) {
+	p := s.payload(h.Payload)
+	switch h.Kind {
+	case walk.Bin:
 		return s.binKey(p, off)
-	case s.d.keys != AnyKeys:
-	case h.Kind == walk.Nil:
+	case walk.Nil:
 		return nil, nil
-	case h.Kind == walk.Bool:
+	case walk.Bool:
 		return s.data[off] == 0xc3, nil
-	case h.Kind == walk.Int:
+	case walk.Int:
 		return s.int(p, off)
-	case h.Kind == walk.Float:
+	case walk.Float:
 		t := walk.Token{Kind: walk.Float, Marker: s.data[off], Payload: p}
 		if v := t.Float(); v == v {
 			return s.float(p, off)

@@ -100,6 +100,23 @@ type Options struct {
 	// [RefuseInvalidUTF8].
 	UTF8 UTF8Policy
 
+	// RefuseUnknownFields refuses a map key that names no field of the struct it is
+	// decoded into with [ErrUnknownField]. Default: such values are skipped, within
+	// limits and their strs checked.
+	RefuseUnknownFields bool
+
+	// ExactFloats refuses a float 64 that a float32 target would round, with
+	// [ErrInexact]. Default: it is rounded.
+	ExactFloats bool
+
+	// WholeFloats lets an int target take a float that is a whole number; any other
+	// is refused with [ErrInexact]. Default: a float into an int is [ErrType].
+	WholeFloats bool
+
+	// Tags are the keys of struct tags, the first that a field has counts. Default
+	// {"msgpack"}. See the package documentation for what a tag may say.
+	Tags []string
+
 	// AliasInput lets strings and []byte values be parts of the input instead of
 	// copies. Any one of them then keeps the whole input alive, and the input must
 	// not be changed as long as a value is in use. Charges stay the same.
@@ -130,7 +147,11 @@ func (o Options) New() (*Decoder, error) {
 	}
 	d := &Decoder{
 		limits: limits, duplicates: o.DuplicateKeys, keys: o.MapKeys, utf8: o.UTF8, alias: o.AliasInput,
-		markers: append([]Marker(nil), o.Markers...),
+		markers: append([]Marker(nil), o.Markers...), plans: standardPlans,
+		refuseUnknown: o.RefuseUnknownFields, exactFloats: o.ExactFloats, wholeFloats: o.WholeFloats,
+	}
+	if len(o.Tags) > 0 {
+		d.plans = &plans{tags: append([]string(nil), o.Tags...)}
 	}
 	for i, m := range d.markers {
 		if m.Value == nil {
@@ -173,6 +194,12 @@ type Decoder struct {
 	rawMarkers bool // a marker has a Raw form
 	markers    []Marker
 	exts       map[int8]ExtType
+	plans      *plans
+
+	refuseUnknown, exactFloats, wholeFloats bool
 }
+
+// standardPlans are the plans of all decoders with the default tags.
+var standardPlans = &plans{tags: []string{"msgpack"}}
 
 var standard = Options{}.Must()

@@ -20,7 +20,7 @@ type state struct {
 	account bounds.Account // there
 	memory  int64          // that may still be charged
 	budget  int64          // that could be at first
-	inline  bool           // tier.AnyInline is on
+	inline  bool           // tier.DecodeInline is on
 	// replacing and plain say what d does, for the paths taken most: it replaces
 	// invalid UTF-8; it refuses duplicate keys and knows no markers.
 	replacing, plain bool
@@ -29,6 +29,8 @@ type state struct {
 	slabs            slabs
 	shared           shared
 	frames           bounds.Stack[frame]
+	typedFrames      bounds.Stack[typedFrame]
+	typedLevels      int                // of typed frames that were charged
 	lent             *[lentLevels]frame // of frames, from the pool
 }
 
@@ -68,8 +70,8 @@ func (s *state) begin(d *Decoder, data []byte) {
 	s.account = bounds.Open(len(data), &d.limits)
 	s.budget = d.limits.Memory(len(data))
 	s.memory = s.budget
-	s.levels = bounds.InlineLevels
-	s.inline = tier.On(tier.AnyInline)
+	s.levels, s.typedLevels = bounds.InlineLevels, bounds.InlineLevels
+	s.inline = tier.On(tier.DecodeInline)
 	s.replacing = d.utf8 == ReplaceInvalidUTF8
 	s.plain = d.duplicates == RefuseDuplicates && len(d.markers) == 0
 	if len(data) > smallSize {
@@ -80,7 +82,7 @@ func (s *state) begin(d *Decoder, data []byte) {
 // end gives back what s borrowed. After a panic in the caller's code it is dropped
 // instead.
 func (s *state) end() {
-	tier.Count(tier.AnyInline, s.account.Claimed(&s.d.limits)-s.account.Owed()-s.steps)
+	tier.Count(tier.DecodeInline, s.account.Claimed(&s.d.limits)-s.account.Owed()-s.steps)
 	if s.shared.large != nil {
 		s.shared.giveBack()
 	}
@@ -93,7 +95,7 @@ func (s *state) end() {
 // header reads the next header by the header step. What it announces is still to be
 // read: s.off stands behind the header.
 func (s *state) header() (walk.Header, error) {
-	h, next, err := walk.Step(s.data, s.off, s.account, s.frames.Len(), &s.d.limits)
+	h, next, err := walk.Step(s.data, s.off, s.account, s.typedFrames.Len()+s.frames.Len(), &s.d.limits)
 	if err != nil {
 		return h, err
 	}
@@ -157,20 +159,31 @@ func (s *state) final(err error) error {
 	return e
 }
 
-// earliest returns err, or the error of a duplicate key at a lower offset: keys are
-// looked up when their value is complete, so those of the containers that are open may
-// not have been noticed.
+// earliest returns err, or the error of a duplicate key at a lower offset: keys of maps
+// are looked up when their value is complete, so those of the containers that are open
+// may not have been noticed.
 func (s *state) earliest(err *Error) *Error {
 	if s.d.duplicates != RefuseDuplicates {
 		return err
 	}
+	for i := range s.typedFrames.Len() {
+		f := s.typedFrames.At(i)
+		if f.plan.op == opMap && int64(f.pair.keyOff) < err.Offset && f.has() {
+			return s.duplicate(f.pair.keyOff)
+		}
+	}
 	for i := range s.frames.Len() {
 		f := s.frames.At(i)
 		if int64(f.key.off) < err.Offset && f.has() {
-			return &Error{Offset: int64(f.key.off), Wire: kindOf(s.data[f.key.off]), Err: bounds.ErrDuplicateKey}
+			return s.duplicate(f.key.off)
 		}
 	}
 	return err
+}
+
+// duplicate returns the error of the second key at off.
+func (s *state) duplicate(off int) *Error {
+	return &Error{Offset: int64(off), Wire: walk.KindOf(s.data[off]), Err: bounds.ErrDuplicateKey}
 }
 
 // has reports whether f is a map that holds the key last read.
@@ -181,21 +194,4 @@ func (f *frame) has() bool {
 	}
 	_, has := f.m[f.key.str]
 	return has
-}
-
-// kindOf returns the kind of a key by its marker.
-func kindOf(marker byte) walk.Kind {
-	switch b := marker; {
-	case b&0xe0 == 0xa0 || b >= 0xd9 && b <= 0xdb:
-		return walk.Str
-	case b >= 0xc4 && b <= 0xc6:
-		return walk.Bin
-	case b == 0xc0:
-		return walk.Nil
-	case b == 0xc2 || b == 0xc3:
-		return walk.Bool
-	case b == 0xca || b == 0xcb:
-		return walk.Float
-	}
-	return walk.Int // the last kind that a key can be
 }

@@ -52,7 +52,7 @@ func chargedTheSame(t *testing.T, data []byte, s *parity.Set, emptied bool) {
 		_, _ = decode.Any(dirt)
 		_, _ = d.Any(dirt)
 		warm, warmErr := d.Any(data)
-		restore := tier.Set(tier.AnyInline, s.NoInline)
+		restore := tier.Set(tier.DecodeInline, s.NoInline)
 		switched, switchedErr := d.Any(data)
 		restore()
 		if !parity.Same(coldErr, warmErr) || !parity.Same(coldErr, switchedErr) {

@@ -48,6 +48,13 @@ func advance(data []byte, off int, a bounds.Account, depth int, limits *bounds.L
 	return off, a, err
 }
 
+// Skip moves over the item at off of the document in data, and everything in it, for
+// decoders that keep their own stack: see [Step] for the parameters and the error. It
+// returns the offset after the item and the account there.
+func Skip(data []byte, off int, account bounds.Account, depth int, limits *bounds.Limits) (end int, after bounds.Account, err error) {
+	return advance(data, off, account, depth, limits)
+}
+
 // step moves over the header at off by the header step.
 func (w *walker) step(off int, a bounds.Account) (int, bounds.Account, error) {
 	w.close(a.Owed())

@@ -48,8 +48,8 @@ func Valid(data []byte, limits bounds.Limits) error {
 	if err != nil {
 		return err
 	}
-	if err := checkUTF8(data[:end], &limits); err != nil {
-		return err
+	if at := InvalidUTF8(data[:end]); at >= 0 {
+		return &bounds.Error{Reason: bounds.ErrUTF8, Offset: int64(at)}
 	}
 	if end < len(data) {
 		return &bounds.Error{Reason: bounds.ErrTrailing, Offset: int64(end)}
@@ -57,25 +57,26 @@ func Valid(data []byte, limits bounds.Limits) error {
 	return nil
 }
 
-// checkUTF8 refuses the first invalid byte in a str of doc, which is one whole
-// document that advance accepted.
-func checkUTF8(doc []byte, limits *bounds.Limits) error {
-	a := bounds.Open(len(doc), limits)
+// InvalidUTF8 returns the offset in doc, which is one whole document that was walked, of the
+// first byte of a str that cannot belong to a valid UTF-8 sequence; -1 if there is none.
+func InvalidUTF8(doc []byte) int {
+	limits := bounds.Limits{MaxDepth: bounds.CeilingMaxDepth, MaxBytes: bounds.CeilingMaxBytes, MaxItems: bounds.CeilingMaxItems}
+	a := bounds.Open(len(doc), &limits)
 	for off := 0; a.Owed() > 0; {
-		h, next, err := Step(doc, off, a, 0, limits) // depth was judged before
+		h, next, err := Step(doc, off, a, 0, &limits) // depth was judged before
 		if err != nil {
-			return err
+			return -1 // doc was not walked
 		}
 		a, off = next, off+h.Size
 		if h.Kind == Str {
 			s := doc[off : off+h.Payload]
 			if n := ValidPrefix(s); n < len(s) {
-				return &bounds.Error{Reason: bounds.ErrUTF8, Offset: int64(off + n)}
+				return off + n
 			}
 		}
 		off += h.Payload
 	}
-	return nil
+	return -1
 }
 
 // ValidPrefix returns the length of the longest prefix of s that is valid UTF-8

@@ -26,6 +26,10 @@ func (k Kind) String() string {
 	return "none"
 }
 
+// KindOf returns the kind that a header with the given marker announces; 0 for the
+// reserved marker 0xc1.
+func KindOf(marker byte) Kind { return formats[marker].kind }
+
 // format is what a marker fixes about its header: the kind, the width in bytes of
 // its length field, and the part that the marker itself says of the payload's length
 // (str, bin, ext, numbers) or of the count (of elements, of pairs).

@@ -122,7 +122,7 @@ func (s *Set) again(doc []byte, end int, v any, err error) error {
 			return law
 		}
 	}
-	defer tier.Set(tier.AnyInline, s.NoInline)()
+	defer tier.Set(tier.DecodeInline, s.NoInline)()
 	if law := same("inline switched", s.decoder); law != nil {
 		return law
 	}

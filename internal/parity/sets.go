@@ -71,7 +71,7 @@ func Find(name string) *Set {
 func (s *Set) Decoder() *decode.Decoder { return s.decoder }
 
 // shortcuts switches the shortcuts as the set has them until restore is called.
-func (s *Set) shortcuts() (restore func()) { return tier.Set(tier.AnyInline, !s.NoInline) }
+func (s *Set) shortcuts() (restore func()) { return tier.Set(tier.DecodeInline, !s.NoInline) }
 
 // takesAnyKey reports whether maps have keys of type any even if all are str.
 func (s *Set) takesAnyKey() bool { return s.Options.MapKeys == decode.AnyKeys }

@@ -15,14 +15,14 @@ const (
 	// WalkInline is the structure walk's inline arithmetic for fixint, nil,
 	// bool, numbers, fixext, fixstr, str 8, str 16, fixarray and fixmap.
 	WalkInline Shortcut = iota
-	// AnyInline is the same in decoding to any, for fixint, nil, bool,
-	// numbers and fixstr.
-	AnyInline
+	// DecodeInline is the same in decoding, for fixint, nil, bool, numbers, fixstr and
+	// str 8, and the names of fields that come in order.
+	DecodeInline
 
 	shortcuts
 )
 
-var names = [shortcuts]string{WalkInline: "walk-inline", AnyInline: "any-inline"}
+var names = [shortcuts]string{WalkInline: "walk-inline", DecodeInline: "decode-inline"}
 
 // String returns the shortcut's name.
 func (s Shortcut) String() string { return names[s] }

@@ -1,0 +1,289 @@
+package decode
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/boundpack/boundpack/bounds"
+)
+
+// fieldTable is what a plan knows of the fields of a struct.
+type fieldTable struct {
+	fields []field // in the order of the Go type
+	byName map[string]int
+}
+
+// field is one field that a document can name.
+type field struct {
+	name  string
+	alias string // another name of the same field, "" for none
+	plan  *plan
+	via   []hop // the pointers on the way to it, outermost first
+	off   uintptr
+	limit int64 // most elements, pairs or bytes; -1 for none
+
+	// For quickFields: whether it may, the marker of the name as a fixstr, and the name
+	// and its mask in a word if it is no longer than 8 bytes.
+	quick      bool
+	head       byte
+	word, mask uint64
+}
+
+// prepare fills in what quickFields needs.
+func (f *field) prepare() {
+	n := len(f.name)
+	f.quick = f.via == nil && f.limit < 0 && n < 32
+	f.head = 0xa0 | byte(n)
+	for i := range min(n, 8) {
+		f.word |= uint64(f.name[i]) << (8 * i)
+		f.mask |= 0xff << (8 * i)
+	}
+}
+
+// hop is an embedded pointer to a struct: it stands off bytes from the struct before, and
+// what it points to is made where it is nil.
+type hop struct {
+	off  uintptr
+	elem *plan
+}
+
+// at returns where the field stands in the struct at ptr, and makes the structs on the
+// way, charged by s for the value at off.
+func (f *field) at(s *state, ptr unsafe.Pointer, off int) (unsafe.Pointer, error) {
+	for i := range f.via {
+		h := &f.via[i]
+		p := (*unsafe.Pointer)(unsafe.Add(ptr, h.off))
+		if *p == nil {
+			if err := s.chargeNew(h.elem, off); err != nil {
+				return nil, err
+			}
+			*p = reflect.New(h.elem.typ).UnsafePointer()
+		}
+		ptr = *p
+	}
+	return unsafe.Add(ptr, f.off), nil
+}
+
+// tag is a field's tag, read.
+type tag struct {
+	name, alias       string
+	skip, named       bool
+	inline, notInline bool
+	asArray           bool
+	limit             int64
+}
+
+// readTag reads the tag of f under the first of keys that it has. The options are those
+// of vmihailenco/msgpack (omitempty, inline, noinline, as_array, alias:x), and limit=N. Of
+// the tags of other packages (codec, msg, json) only the name, "-", omitempty and, of json,
+// omitzero are understood.
+func readTag(f reflect.StructField, keys []string) (tag, error) {
+	t := tag{limit: -1}
+	for _, key := range keys {
+		text, ok := f.Tag.Lookup(key)
+		if !ok {
+			continue
+		}
+		if text == "-" {
+			t.skip = true
+			return t, nil
+		}
+		name, rest, _ := strings.Cut(text, ",")
+		t.name, t.named = name, name != ""
+		for rest != "" {
+			var option string
+			option, rest, _ = strings.Cut(rest, ",")
+			if err := t.option(key, option); err != nil {
+				return t, err
+			}
+		}
+		return t, nil
+	}
+	return t, nil
+}
+
+func (t *tag) option(key, option string) error {
+	alias, isAlias := strings.CutPrefix(option, "alias:")
+	limit, isLimit := strings.CutPrefix(option, "limit=")
+	switch {
+	case option == "omitempty" || option == "" || option == "omitzero" && key == "json": // they say how to encode
+	case option == "inline":
+		t.inline = true
+	case option == "noinline":
+		t.notInline = true
+	case option == "as_array":
+		t.asArray = true
+	case isAlias && alias != "":
+		t.alias = alias
+	case isLimit:
+		n, err := strconv.ParseUint(limit, 10, 62)
+		if err != nil {
+			return fmt.Errorf("limit %q of tag %q is no number", limit, key)
+		}
+		t.limit = int64(n)
+	default:
+		return fmt.Errorf("option %q of tag %q is not understood", option, key)
+	}
+	if t.inline && t.notInline {
+		return fmt.Errorf("tag %q says both inline and noinline", key)
+	}
+	return nil
+}
+
+// candidate is a field found in a struct or in one that it embeds, before names are
+// settled.
+type candidate struct {
+	field
+	index []int // as reflect counts, which is also the order
+	named bool
+}
+
+func (m *maker) fillStruct(p *plan, path string) error {
+	p.op = opStruct
+	var all []candidate
+	tuple, err := m.collect(p.typ, path, nil, nil, 0, map[reflect.Type]bool{}, &all)
+	if err != nil {
+		return err
+	}
+	if tuple {
+		p.op = opTuple
+	}
+	p.table, err = settle(all, path)
+	return err
+}
+
+// collect appends the fields of t, and of what it embeds, to all. It reports whether t is
+// tagged as_array.
+func (m *maker) collect(t reflect.Type, path string, index []int, via []hop, off uintptr, open map[reflect.Type]bool, all *[]candidate) (tuple bool, err error) {
+	if open[t] {
+		return false, nil // it embeds itself: deeper fields of the same names never win
+	}
+	open[t] = true
+	defer delete(open, t)
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := path + "." + f.Name
+		tag, err := readTag(f, m.plans.tags)
+		if err != nil {
+			return false, fmt.Errorf("%w: %s: %w", bounds.ErrTarget, at, err)
+		}
+		if f.Name == "_msgpack" {
+			tuple = tuple || tag.asArray
+			continue
+		}
+		if tag.asArray {
+			return false, fmt.Errorf("%w: %s: as_array belongs to a field _msgpack", bounds.ErrTarget, at)
+		}
+		if tag.skip {
+			continue
+		}
+		structType, pointer := f.Type, false
+		if f.Type.Kind() == reflect.Pointer {
+			structType, pointer = f.Type.Elem(), true
+		}
+		inlines := structType.Kind() == reflect.Struct && !isLeaf(structType) &&
+			(tag.inline || f.Anonymous && !tag.notInline && !tag.named)
+		if tag.inline && !inlines {
+			return false, fmt.Errorf("%w: %s: inline wants a struct, not %v", bounds.ErrTarget, at, f.Type)
+		}
+		if !f.IsExported() && !(f.Anonymous && inlines) {
+			continue
+		}
+		here := append(slices.Clone(index), i)
+		if inlines {
+			inner, innerOff := via, off+f.Offset
+			if pointer {
+				if !f.IsExported() {
+					return false, fmt.Errorf("%w: %s: cannot set an embedded pointer to an unexported struct", bounds.ErrTarget, at)
+				}
+				elem := &plan{typ: structType, size: structType.Size(), scan: hasPointers(structType)}
+				inner, innerOff = append(slices.Clone(via), hop{innerOff, elem}), 0
+			}
+			if _, err := m.collect(structType, at, here, inner, innerOff, open, all); err != nil {
+				return false, err
+			}
+			continue
+		}
+		c := candidate{index: here, named: tag.named, field: field{
+			name: f.Name, alias: tag.alias, via: via, off: off + f.Offset, limit: tag.limit,
+		}}
+		if tag.named {
+			c.name = tag.name
+		}
+		if !utf8.ValidString(c.name) || !utf8.ValidString(c.alias) {
+			return false, fmt.Errorf("%w: %s: a name that is not valid UTF-8", bounds.ErrTarget, at)
+		}
+		if c.plan, err = m.plan(f.Type, at); err != nil {
+			return false, err
+		}
+		if tag.limit >= 0 && !limitable(c.plan) {
+			return false, fmt.Errorf("%w: %s: limit wants an array, map, str or bin, not %v", bounds.ErrTarget, at, f.Type)
+		}
+		*all = append(*all, c)
+	}
+	return tuple, nil
+}
+
+// isLeaf reports whether a struct type is a value of its own, not a set of fields.
+func isLeaf(t reflect.Type) bool { return t == timeType || t == stampType || t == extType }
+
+// limitable reports whether limit=N means something for p.
+func limitable(p *plan) bool {
+	switch p.op {
+	case opPointer:
+		return limitable(p.elem)
+	case opString, opBytes, opSlice, opMap, opAny, opRaw:
+		return true
+	}
+	return false
+}
+
+// settle decides which of the fields of one name a document means, by the rules of
+// encoding/json: the least deep, then the one with a tag, else none.
+func settle(all []candidate, path string) (*fieldTable, error) {
+	byName := map[string][]candidate{}
+	for _, c := range all {
+		byName[c.name] = append(byName[c.name], c)
+	}
+	var kept []candidate
+	for _, same := range byName {
+		slices.SortFunc(same, func(a, b candidate) int {
+			if c := cmp.Compare(len(a.index), len(b.index)); c != 0 {
+				return c
+			}
+			switch {
+			case a.named == b.named:
+				return 0
+			case a.named:
+				return -1
+			}
+			return 1
+		})
+		if len(same) == 1 || len(same[0].index) < len(same[1].index) || same[0].named && !same[1].named {
+			kept = append(kept, same[0])
+		}
+	}
+	slices.SortFunc(kept, func(a, b candidate) int { return slices.Compare(a.index, b.index) })
+	t := &fieldTable{byName: make(map[string]int, len(kept))}
+	for i, c := range kept {
+		c.prepare()
+		t.fields = append(t.fields, c.field)
+		t.byName[c.name] = i
+	}
+	for i, f := range t.fields {
+		if f.alias == "" {
+			continue
+		}
+		if other, taken := t.byName[f.alias]; taken && other != i {
+			return nil, fmt.Errorf("%w: %s: alias %q of field %q is a field too", bounds.ErrTarget, path, f.alias, f.name)
+		}
+		t.byName[f.alias] = i
+	}
+	return t, nil
+}

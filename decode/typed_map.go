@@ -1,0 +1,130 @@
+package decode
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/internal/price"
+	"github.com/boundpack/boundpack/walk"
+)
+
+// pair is a map that is being filled: its key and element are decoded into scratch memory
+// and copied from there.
+type pair struct {
+	m      reflect.Value
+	key    reflect.Value
+	elem   reflect.Value
+	keyOff int // of the pair being read, or noKey
+}
+
+// makeMap makes the map at ptr a new one for the pairs of f, and the scratch pair.
+func (s *state) makeMap(p *plan, ptr unsafe.Pointer, f *typedFrame, off int) error {
+	hint, cost := p.shape.Plan(uint64(f.n))
+	if f.n > 0 {
+		cost += uint64(p.pairs)
+	}
+	if err := s.charge(int64(cost), off, walk.Map); err != nil {
+		return err
+	}
+	m := reflect.MakeMapWithSize(p.typ, int(hint))
+	p.at(ptr).Set(m)
+	if f.n > 0 {
+		f.pair = &pair{m: m, key: reflect.New(p.typ.Key()).Elem(), elem: reflect.New(p.typ.Elem()).Elem(), keyOff: noKey}
+	}
+	return nil
+}
+
+// readKey reads the key of the next pair of the map of f into its scratch key, and clears
+// the scratch element.
+func (s *state) readKey(f *typedFrame) error {
+	p := f.plan.key
+	f.pair.keyOff = noKey
+	off := s.off
+	key := f.pair.key
+	ptr := key.Addr().UnsafePointer()
+	f.pair.elem.SetZero()
+	if p.op == opAny {
+		v, err := s.anyKey(off)
+		if err != nil {
+			return s.typedError(f.plan, err)
+		}
+		*(*any)(ptr) = v
+		f.pair.keyOff = off
+		return nil
+	}
+	h, err := s.header()
+	if err != nil {
+		return err
+	}
+	fits := false
+	switch h.Kind {
+	case walk.Str, walk.Bin:
+		fits = p.op == opString
+	case walk.Bool:
+		fits = p.op == opBool
+	case walk.Int:
+		fits = p.op == opInt || p.op == opUint || p.op == opFloat
+	case walk.Float:
+		fits = p.op == opFloat || s.d.wholeFloats && (p.op == opInt || p.op == opUint)
+	}
+	if !fits {
+		return refuseFor(f.plan, h.Kind, off, bounds.ErrKeyType)
+	}
+	if err := s.scalarInto(p, ptr, h, off); err != nil {
+		return err
+	}
+	if p.op == opFloat && key.Float() != key.Float() {
+		return refuseFor(f.plan, h.Kind, off, bounds.ErrKeyType)
+	}
+	f.pair.keyOff = off
+	return nil
+}
+
+// anyKey reads a key of map[any]T, which takes what AnyKeys takes.
+func (s *state) anyKey(off int) (any, error) {
+	h, err := s.header()
+	if err != nil {
+		return nil, err
+	}
+	if h.Kind != walk.Str {
+		return s.scalarKey(h, off)
+	}
+	content := s.payload(h.Payload)
+	if len(content) == 0 {
+		return emptyString, nil
+	}
+	if err := s.charge(price.String+s.textPrice(content), off, walk.Str); err != nil {
+		return nil, err
+	}
+	return s.boxText(content)
+}
+
+// putPair stores the pair that was read into the map of f. What a new key or element takes
+// outside the map's slots is charged now.
+func (s *state) putPair(f *typedFrame) error {
+	off := f.pair.keyOff
+	known := false
+	before := f.pair.m.Len()
+	shape := &f.plan.shape
+	if shape.Key+shape.Elem > 0 || s.d.duplicates == FirstWins {
+		known = f.has()
+	}
+	if !known && shape.Key+shape.Elem > 0 {
+		if err := s.charge(int64(shape.Key+shape.Elem), off, walk.KindOf(s.data[off])); err != nil {
+			return err
+		}
+	}
+	if known && s.d.duplicates == FirstWins {
+		return nil
+	}
+	f.pair.m.SetMapIndex(f.pair.key, f.pair.elem)
+	if f.pair.m.Len() == before && s.d.duplicates == RefuseDuplicates {
+		return s.typedError(f.plan, s.duplicate(off))
+	}
+	f.pair.keyOff = noKey
+	return nil
+}
+
+// has reports whether the map of f holds the key that was read last.
+func (f *typedFrame) has() bool { return f.pair.m.MapIndex(f.pair.key).IsValid() }
