@@ -82,10 +82,7 @@ func (c *Cursor) Next() (Token, error) {
 			t.N /= 2
 		}
 		if h.Items > 0 {
-			if c.open.Full() {
-				c.open.Grow(bounds.Grown(c.open.Room(), min(c.limits.MaxDepth, c.depth+len(c.data)-t.Offset)))
-			}
-			c.open.Push(level{kind: h.Kind, left: h.Items})
+			c.enter(h, t.Offset)
 		}
 	default:
 		t.N = h.Payload
@@ -160,4 +157,13 @@ func (c *Cursor) take(depth int) {
 	}
 	in.left--
 	in.read++
+}
+
+// enter opens the container that was taken last, h at off, which is not empty.
+func (c *Cursor) enter(h Header, off int) {
+	if c.open.Full() {
+		// No byte that is left can open more than one level.
+		c.open.Grow(bounds.Grown(c.open.Room(), min(c.limits.MaxDepth, c.depth+len(c.data)-off)))
+	}
+	c.open.Push(level{kind: h.Kind, left: h.Items})
 }

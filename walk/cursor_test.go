@@ -272,6 +272,14 @@ func TestPathAt(t *testing.T) {
 		{"81a16191d9", 4, "a[0]"},
 		{"92920102c1", 4, "[1]"},
 		{"9101", 2, ""},
+		{"91", 1, ""},
+		// Cut, or claiming more than there is: all that is there has a path.
+		{"9392c093", 3, "[0][1]"},
+		{"dd7fffff00 82 a161 07 a5 62", 10, "[0]{str}"},
+		{"dd7fffff00 93 c0 da", 7, "[0][1]"},
+		{"93 a9 6162", 2, "[0]"},
+		{"93 a9 6162", 4, ""},
+		{"93 db7fffff00 61", 6, "[0]"},
 	} {
 		if got := PathAt(hexdoc.Must(c.hex), c.at); got != c.want {
 			t.Errorf("PathAt(%.40s, %d) = %q, want %q", c.hex, c.at, got, c.want)

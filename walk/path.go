@@ -1,7 +1,6 @@
 package walk
 
 import (
-	"io"
 	"strconv"
 
 	"github.com/boundpack/boundpack/bounds"
@@ -28,30 +27,33 @@ func (c *Cursor) Path() string {
 
 // PathAt returns the path of the item whose header or payload is at offset, as
 // [Cursor.Path] writes it, by walking the document that data starts with up to
-// there. It is how to name the place of a [*bounds.Error], which carries none. An
-// offset outside the document gives "". Time is in proportion to offset, memory
-// to the depth, at most 65,535 levels.
+// there. It is how to name the place of a [*bounds.Error], which carries none. What the
+// document claims beyond the end of data does not matter: it may be one of which a
+// stream has not brought more. An offset outside data or the document gives "". Time is
+// in proportion to offset, memory to the depth, at most 65,535 levels.
 func PathAt(data []byte, offset int64) string {
 	var c Cursor
 	widest := bounds.Limits{MaxDepth: bounds.CeilingMaxDepth, MaxBytes: bounds.CeilingMaxBytes, MaxItems: bounds.CeilingMaxItems}
-	if err := c.Reset(data, widest); err != nil || offset < 0 {
+	if err := c.Reset(data, widest); err != nil || offset < 0 || offset >= int64(len(data)) {
 		return ""
 	}
-	for {
-		at := c.off
-		switch _, err := c.Next(); {
-		case err == nil && offset < int64(c.off):
-			return c.Path()
-		case err == nil:
-		case err != io.EOF && offset == int64(at):
-			// The refused header was not taken: count it as read, so that the
-			// path is its own.
-			c.take(c.around())
-			return c.Path()
-		default:
+	c.account = bounds.Open(widest.MaxBytes, &widest)
+	for c.account.Owed() > 0 && int64(c.off) <= offset {
+		h, next, err := Step(data, c.off, c.account, c.around(), &widest)
+		if err != nil && int64(c.off) < offset {
 			return ""
 		}
+		at := c.off
+		c.take(c.around()) // also if it was refused: the path is its own
+		c.account, c.off = next, at+h.Size+h.Payload
+		if err != nil || offset < int64(c.off) {
+			return c.Path()
+		}
+		if h.Items > 0 {
+			c.enter(h, at)
+		}
 	}
+	return ""
 }
 
 // appendKey appends the step of the key whose header is at off, which was read.

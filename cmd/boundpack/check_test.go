@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os/exec"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/internal/hexdoc"
 	"github.com/boundpack/boundpack/walk"
 )
 
@@ -36,7 +38,7 @@ func TestCheck(t *testing.T) {
 		{"--max-memory 1000", "93 81a16101 81a16101 93c0c0dc0040 c0*64", "", "produces more than 1000 bytes of memory (at byte 12), path [2][2], limit --max-memory = 1000"},
 		{"", "df 80000000 c0", "", "declares more elements than the input can back (at byte 0)"},
 	} {
-		got := command(t, bytes.NewReader(unhex(t, test.hex)), append([]string{"check"}, strings.Fields(test.args)...)...)
+		got := command(t, bytes.NewReader(hexdoc.Must(test.hex)), append([]string{"check"}, strings.Fields(test.args)...)...)
 		want := result{test.stdout + "\n", "", 0}
 		if test.stderr != "" {
 			want = result{"", "stdin: msgpack document " + test.stderr + "\n", 1}
@@ -49,9 +51,9 @@ func TestCheck(t *testing.T) {
 
 // TestCheckFiles goes on after a refusal.
 func TestCheckFiles(t *testing.T) {
-	small := write(t, "small", unhex(t, "92 01 02"))
-	large := write(t, "large", unhex(t, "dc9000 01*36864"))
-	refused := write(t, "refused", unhex(t, "92 01 c1"))
+	small := write(t, "small", hexdoc.Must("92 01 02"))
+	large := write(t, "large", hexdoc.Must("dc9000 01*36864"))
+	refused := write(t, "refused", hexdoc.Must("92 01 c1"))
 	missing := refused + ".missing"
 	got := command(t, strings.NewReader("\x07"), "check", large, refused, small, missing, "-", large, "-")
 	want := result{
@@ -70,6 +72,34 @@ func TestCheckFiles(t *testing.T) {
 	got = command(t, nil, "check", small)
 	if want := (result{"ok: 3 bytes, depth 1, items 3\n", "", 0}); got != want {
 		t.Errorf("one file: got %v, want %v", got, want)
+	}
+}
+
+// TestCheckManyFiles gives more files than may be open at once, whether they are
+// accepted or refused.
+func TestCheckManyFiles(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skipf("nothing to set a limit with: %v", err)
+	}
+	const n = 300
+	good, bad := write(t, "good", []byte{0x07}), write(t, "bad", []byte{0xc1})
+	args := []string{"check"}
+	for range n {
+		args = append(args, good, bad)
+	}
+	cmd := boundpack(args...)
+	cmd = exec.Command(sh, append([]string{"-c", `ulimit -n 100 && exec "$@"`, "sh"}, cmd.Args...)...)
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	finish(t, cmd, cmd.Run())
+	want := result{
+		strings.Repeat(good+": ok: 1 bytes, depth 0, items 1\n", n),
+		strings.Repeat(bad+": msgpack document contains the reserved marker 0xc1 (at byte 0)\n", n),
+		1,
+	}
+	if got := (result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}); got != want {
+		t.Errorf("exit code %d, %d bytes of stdout, stderr ends in %q", got.code, len(got.stdout), got.stderr[max(0, len(got.stderr)-200):])
 	}
 }
 
@@ -114,7 +144,7 @@ func TestTokens(t *testing.T) {
 		{"-max-bytes 6", "91 a9 61*80", "       0     0  array of 1\n", "is longer than 6 bytes (at byte 1), path [0], limit --max-bytes = 6"},
 		{"-max-items 4", "92 01 92 01 02", "       0     0  array of 2\n       1     1    int 1\n", "holds more than 4 items (at byte 2), path [1], limit --max-items = 4"},
 	} {
-		got := command(t, bytes.NewReader(unhex(t, test.hex)), append([]string{"tokens"}, strings.Fields(test.args)...)...)
+		got := command(t, bytes.NewReader(hexdoc.Must(test.hex)), append([]string{"tokens"}, strings.Fields(test.args)...)...)
 		want := result{test.stdout, "", 0}
 		if test.stderr != "" {
 			want = result{test.stdout, "stdin: msgpack document " + test.stderr + "\n", 1}
@@ -123,8 +153,25 @@ func TestTokens(t *testing.T) {
 			t.Errorf("tokens %s of %.60s:\n got %v\nwant %v", test.args, test.hex, got, want)
 		}
 	}
+	// A preview shows 32 bytes of a str and 16 of a bin or an ext, and says if there are more.
+	for _, test := range []struct{ hex, want string }{
+		{"bf 61*31", `str "` + strings.Repeat("a", 31) + `"`},
+		{"d920 61*32", `str "` + strings.Repeat("a", 32) + `"`},
+		{"d921 61*33", `str "` + strings.Repeat("a", 32) + `"... 33 bytes`},
+		{"c40f 0a*15", "bin 15 bytes " + strings.Repeat("0a", 15)},
+		{"c410 0a*16", "bin 16 bytes " + strings.Repeat("0a", 16)},
+		{"c411 0a*17", "bin 17 bytes " + strings.Repeat("0a", 16) + "..."},
+		{"d805 0a*16", "ext type 5, 16 bytes " + strings.Repeat("0a", 16)},
+		{"c71105 0a*17", "ext type 5, 17 bytes " + strings.Repeat("0a", 16) + "..."},
+		{"d6ff ffffffff", "ext type -1, 4 bytes ffffffff 2106-02-07T06:28:15Z"},
+	} {
+		got := command(t, bytes.NewReader(hexdoc.Must(test.hex)), "tokens")
+		if want := (result{"       0     0  " + test.want + "\n", "", 0}); got != want {
+			t.Errorf("tokens of %s:\n got %v\nwant %v", test.hex, got, want)
+		}
+	}
 	// Lines stay short at any depth.
-	got := command(t, bytes.NewReader(unhex(t, "91*60000 c0")), "tokens", "--max-depth=65535")
+	got := command(t, bytes.NewReader(hexdoc.Must("91*60000 c0")), "tokens", "--max-depth=65535")
 	for line := range strings.Lines(got.stdout) {
 		if len(line) > 120 {
 			t.Fatalf("a line of %d bytes: %q", len(line), line)

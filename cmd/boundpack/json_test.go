@@ -8,7 +8,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/internal/hexdoc"
 	"github.com/boundpack/boundpack/walk"
 )
 
@@ -62,13 +63,15 @@ var mapping = []struct{ name, hex, value, key string }{
 	{"str controls", "a8 00 07 08 09 0a 0d 1b 1f", `"\u0000\u0007\u0008\t\n\r\u001b\u001f"`, `"\u0000\u0007\u0008\t\n\r\u001b\u001f"`},
 	{"str DEL, C1", "a7 7f c280 c29b c29f", `"\u007f\u0080\u009b\u009f"`, `"\u007f\u0080\u009b\u009f"`},
 	{"str line ends", "a8 e280a8 e280a9 c2a0", `"\u2028\u2029` + "\u00a0\"", `"\u2028\u2029` + "\u00a0\""},
-	{"str direction", "ae d89c e2808f e280ae e281a6 e281a9", `"\u061c\u200f\u202e\u2066\u2069"`, `"\u061c\u200f\u202e\u2066\u2069"`},
+	{"str direction", "b7 d89c e2808e e2808f e280aa e280ae e281a6 e281a7 e281a9", `"\u061c\u200e\u200f\u202a\u202e\u2066\u2067\u2069"`, `"\u061c\u200e\u200f\u202a\u202e\u2066\u2067\u2069"`},
+	{"str beside them", "b5 c2a0 d89b d89d e2808d e28090 e280a7 e280af e281a5", "\"\u00a0\u061b\u061d\u200d\u2010\u2027\u202f\u2065\"", "\"\u00a0\u061b\u061d\u200d\u2010\u2027\u202f\u2065\""},
 	{"str wide", "aa c3a9 e282ac f09f9880 61", "\"é€\U0001f600a\"", "\"é€\U0001f600a\""},
 	{"bin empty", "c400", `""`, `""`},
 	{"bin 8", "c401 00", `"AA=="`, `"AA=="`},
 	{"bin 16", "c50003 fbefff", `"++//"`, `"++//"`},
 	{"bin 32", "c600000002 fbef", `"++8="`, `"++8="`},
 	{"timestamp 32", "d6ff 00000001", `"1970-01-01T00:00:01Z"`, `"1970-01-01T00:00:01Z"`},
+	{"timestamp 32 last", "d6ff ffffffff", `"2106-02-07T06:28:15Z"`, `"2106-02-07T06:28:15Z"`},
 	{"timestamp 64", "d7ff 773594000000 0000", `"1970-01-01T00:00:00.5Z"`, `"1970-01-01T00:00:00.5Z"`},
 	{"timestamp 64 full", "d7ff ee6b27ff ffffffff", `"2514-05-30T01:53:03.999999999Z"`, `"2514-05-30T01:53:03.999999999Z"`},
 	{"timestamp 96", "c70cff 00000001 ff*8", `"1969-12-31T23:59:59.000000001Z"`, `"1969-12-31T23:59:59.000000001Z"`},
@@ -101,7 +104,7 @@ func TestMapping(t *testing.T) {
 	var stream []byte
 	var want strings.Builder
 	for _, row := range mapping {
-		doc := unhex(t, row.hex)
+		doc := hexdoc.Must(row.hex)
 		got := command(t, bytes.NewReader(doc), "json")
 		if got != (result{row.value + "\n", "", 0}) {
 			t.Errorf("%s:\n got %v\nwant %q", row.name, got, row.value)
@@ -125,7 +128,9 @@ func TestJSONRefuses(t *testing.T) {
 	for _, test := range []struct{ name, args, hex, stdout, stderr string }{
 		{"empty", "", "", "", "ends before the document is complete (at byte 0)"},
 		{"claim", "", "dd ffffffff", "", "declares more elements than the input can back (at byte 0)"},
-		{"claim in a stream", "--stream", "dd ffffffff", "", "declares more elements than the input can back (at byte 0), document 1, which starts at byte 0"},
+		{"claim in a stream", "--stream", "dd ffffffff", "", "is longer than 67108864 bytes (at byte 0), limit --max-bytes = 67108864, document 1, which starts at byte 0"},
+		{"items in a stream", "--stream --max-items 5", "07 93 01 93", "7\n", "holds more than 5 items (at byte 2), path [1], limit --max-items = 5, document 2, which starts at byte 1"},
+		{"cut in a stream", "--stream --max-items 7", "93 01 93", "", "declares more elements than the input can back (at byte 0), document 1, which starts at byte 0"},
 		{"deep", "", "91*2000", "", "nests deeper than 1024 levels (at byte 1024), path " + longPath + ", limit --max-depth = 1024"},
 		{"reserved in depth", "", "91*5 81 a161 92 01 c1", "", "contains the reserved marker 0xc1 (at byte 10), path [0][0][0][0][0].a[1]"},
 		{"cut str", "", "81 a3616263 a5 6162", "", "declares more bytes than the input holds (at byte 5), path abc"},
@@ -146,7 +151,7 @@ func TestJSONRefuses(t *testing.T) {
 		{"max bytes stream", "--stream --max-bytes 4", "a361626391a56162636465 00*90", "\"abc\"\n", "is longer than 4 bytes (at byte 1), path [0], limit --max-bytes = 4, document 2, which starts at byte 4"},
 		{"terminal", "", "81 a3 1b5b6d c1", "", "contains the reserved marker 0xc1 (at byte 5), path [\"\\x1b[m\"]"},
 	} {
-		got := command(t, bytes.NewReader(unhex(t, test.hex)), append([]string{"json"}, strings.Fields(test.args)...)...)
+		got := command(t, bytes.NewReader(hexdoc.Must(test.hex)), append([]string{"json"}, strings.Fields(test.args)...)...)
 		want := result{test.stdout, "stdin: msgpack document " + test.stderr + "\n", 1}
 		if got != want {
 			t.Errorf("%s:\n got %v\nwant %v", test.name, got, want)
@@ -163,7 +168,7 @@ var longPath = strings.Repeat("[0]", 37) + "..." + strings.Repeat("[0]", 47)
 // TestStreamIsPrompt feeds documents byte by byte and wants each line before the
 // next document begins.
 func TestStreamIsPrompt(t *testing.T) {
-	cmd := exec.Command(exe, "json", "--stream", "-")
+	cmd := boundpack("json", "--stream", "-")
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +182,7 @@ func TestStreamIsPrompt(t *testing.T) {
 	defer late.Stop()
 	lines := bufio.NewReader(stdout)
 	for _, row := range mapping {
-		for _, b := range unhex(t, row.hex) {
+		for _, b := range hexdoc.Must(row.hex) {
 			if _, err := stdin.Write([]byte{b}); err != nil {
 				t.Fatal(err)
 			}
@@ -189,6 +194,51 @@ func TestStreamIsPrompt(t *testing.T) {
 	stdin.Close()
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestStreamRefusesAtOnce holds the pipe open behind a header that claims too much: the
+// refusal does not wait for what was claimed.
+func TestStreamRefusesAtOnce(t *testing.T) {
+	for _, test := range []struct{ args, hex, stderr string }{
+		{"--max-items 10", "dd000000ff", "holds more than 10 items (at byte 0), limit --max-items = 10"},
+		{"", "dbffffffff", "is longer than 67108864 bytes (at byte 0), limit --max-bytes = 67108864"},
+		{"--max-bytes 10", "93 01 a8 61", "is longer than 10 bytes (at byte 2), path [1], limit --max-bytes = 10"},
+		{"--max-items 5", "93 01 93", "holds more than 5 items (at byte 2), path [1], limit --max-items = 5"},
+		{"", "82 a161 92 c0 c6 10000000", "is longer than 67108864 bytes (at byte 5), path a[1], limit --max-bytes = 67108864"},
+		{"", "93 df ffffffff", "is longer than 67108864 bytes (at byte 1), path [0], limit --max-bytes = 67108864"},
+		{"", "c1", "contains the reserved marker 0xc1 (at byte 0)"},
+		{"--max-depth 2", "91 91 90", "nests deeper than 2 levels (at byte 2), path [0][0], limit --max-depth = 2"},
+		{"", "a1ff", "holds a str that is not valid UTF-8 (at byte 1)"},
+	} {
+		for _, apart := range []bool{false, true} { // bytes one by one
+			cmd := boundpack(append(strings.Fields("json --stream "+test.args), "-")...)
+			stdin, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var stderr strings.Builder
+			cmd.Stderr = &stderr
+			finish(t, cmd, cmd.Start())
+			late := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+			doc := hexdoc.Must(test.hex)
+			step := len(doc)
+			if apart {
+				step = 1
+			}
+			for piece := range slices.Chunk(doc, step) {
+				stdin.Write(piece)
+			}
+			cmd.Wait() // stdin is open: only a refusal ends the command
+			if !late.Stop() {
+				t.Errorf("%s %s: waits for what was claimed", test.args, test.hex)
+			}
+			stdin.Close()
+			want := "stdin: msgpack document " + test.stderr + ", document 1, which starts at byte 0\n"
+			if stderr.String() != want || cmd.ProcessState.ExitCode() != 1 {
+				t.Errorf("%s %s: exit code %d, %q, want %q", test.args, test.hex, cmd.ProcessState.ExitCode(), &stderr, want)
+			}
+		}
 	}
 }
 
@@ -302,8 +352,8 @@ func TestPrintAllocates(t *testing.T) {
 // FuzzJSON prints whatever is valid as valid JSON.
 func FuzzJSON(f *testing.F) {
 	for _, row := range mapping {
-		f.Add(unhex(f, row.hex))
-		f.Add(append(unhex(f, "81 "+row.hex), 0xc0))
+		f.Add(hexdoc.Must(row.hex))
+		f.Add(append(hexdoc.Must("81 "+row.hex), 0xc0))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if walk.Valid(data, bounds.Limits{}) == nil {

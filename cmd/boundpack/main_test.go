@@ -5,19 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
 	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/internal/hexdoc"
 )
 
 // exe is the command, built once for all tests.
 var exe string
+
+// emulator is the command line of what must run exe, if this machine cannot.
+var emulator = strings.Fields(os.Getenv("BOUNDPACK_EMULATOR"))
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
@@ -28,14 +34,61 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		exe = filepath.Join(dir, "boundpack.exe")
-		build := exec.Command("go", "build", "-o", exe, ".")
-		build.Env = append(os.Environ(), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		if err := build(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		return m.Run()
 	}())
+}
+
+// build makes exe and lists the directories of what it is made of.
+func build() error {
+	list, err := goCommand("list", "-deps", "-f", "{{if .Module}}{{.Dir}}{{end}}", ".")
+	if err != nil {
+		return err
+	}
+	for dir := range strings.Lines(list) {
+		sources = append(sources, strings.TrimRight(dir, "\r\n"))
+	}
+	_, err = goCommand("build", "-o", exe, ".")
+	return err
+}
+
+// sources are the directories of the packages that exe is made of.
+var sources []string
+
+// openSources opens them. A test that runs exe must: go test keeps its result until
+// something changes that the test is made of or has opened, and does not know what exe
+// is made of. It notices only what is opened while tests run.
+var openSources = sync.OnceValue(func() (err error) {
+	for _, dir := range sources {
+		_, e := os.ReadDir(dir)
+		err = errors.Join(err, e)
+	}
+	return err
+})
+
+// goCommand returns what a go command prints, for the platform of the test.
+func goCommand(args ...string) (string, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go %q: %w\n%s", args, err, &stderr)
+	}
+	return string(out), nil
+}
+
+// boundpack returns a command that runs exe.
+func boundpack(args ...string) *exec.Cmd {
+	if err := openSources(); err != nil {
+		panic(err)
+	}
+	line := append(append(emulator[:len(emulator):len(emulator)], exe), args...)
+	return exec.Command(line[0], line[1:]...)
 }
 
 // result is what a run of the binary left behind.
@@ -52,7 +105,7 @@ func (r result) String() string {
 func command(t *testing.T, stdin io.Reader, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	cmd := exec.Command(exe, args...)
+	cmd := boundpack(args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, &stderr
 	finish(t, cmd, cmd.Run())
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
@@ -61,33 +114,12 @@ func command(t *testing.T, stdin io.Reader, args ...string) result {
 // finish accepts every way for cmd to end, but not that it never ran.
 func finish(t *testing.T, cmd *exec.Cmd, err error) {
 	t.Helper()
-	if errors.Is(err, syscall.ENOEXEC) {
-		t.Skipf("this machine cannot run what it builds: %v", err)
+	if errors.Is(err, syscall.ENOEXEC) && len(emulator) == 0 {
+		t.Skipf("this machine cannot run what it builds, and BOUNDPACK_EMULATOR names nothing that can: %v", err)
 	}
 	if err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
-}
-
-// unhex returns the bytes that hex describes: "91*3 c0" is 91 91 91 c0.
-func unhex(t testing.TB, hex string) []byte {
-	t.Helper()
-	var all []byte
-	for group := range strings.FieldsSeq(hex) {
-		digits, times, repeated := strings.Cut(group, "*")
-		n := 1
-		if repeated {
-			if _, err := fmt.Sscan(times, &n); err != nil {
-				t.Fatalf("%q: %v", group, err)
-			}
-		}
-		var b []byte
-		if _, err := fmt.Sscanf(digits, "%x", &b); err != nil {
-			t.Fatalf("%q: %v", group, err)
-		}
-		all = append(all, bytes.Repeat(b, n)...)
-	}
-	return all
 }
 
 // write makes a file of data and returns its name.
@@ -150,8 +182,8 @@ func TestVersion(t *testing.T) {
 
 // TestFlagsAnywhere gives flags and files in every order.
 func TestFlagsAnywhere(t *testing.T) {
-	file := write(t, "doc", unhex(t, "92 01 02"))
-	dash := write(t, "-doc", unhex(t, "92 01 02"))
+	file := write(t, "doc", hexdoc.Must("92 01 02"))
+	dash := write(t, "-doc", hexdoc.Must("92 01 02"))
 	refused := ": msgpack document holds more than 2 items (at byte 0), limit --max-items = 2\n"
 	for _, args := range [][]string{
 		{"--max-items", "2", file},
@@ -165,7 +197,7 @@ func TestFlagsAnywhere(t *testing.T) {
 			t.Errorf("json %q:\n got %v\nwant %v", args, got, want)
 		}
 	}
-	cmd := exec.Command(exe, "check", "--", "-doc", "-max-items=2")
+	cmd := boundpack("check", "--", "-doc", "-max-items=2")
 	cmd.Dir = filepath.Dir(dash)
 	out, err := cmd.CombinedOutput()
 	finish(t, cmd, err)
@@ -181,13 +213,17 @@ func TestCeilings(t *testing.T) {
 		fmt.Sprint("--max-bytes=", int64(bounds.CeilingMaxBytes)), fmt.Sprint("--max-items=", int64(bounds.CeilingMaxItems)),
 	}
 	deep := "91*65534 90 "
-	got := command(t, bytes.NewReader(unhex(t, "07 "+deep+deep+"08")), append([]string{"json"}, args...)...)
+	got := command(t, bytes.NewReader(hexdoc.Must("07 "+deep+deep+"08")), append([]string{"json"}, args...)...)
 	nested := strings.Repeat("[", 65535) + strings.Repeat("]", 65535) + "\n"
 	if want := (result{"7\n" + nested + nested + "8\n", "", 0}); got != want {
 		t.Errorf("exit code %d, %d bytes, %.200q", got.code, len(got.stdout), got.stderr)
 	}
-	got = command(t, bytes.NewReader(unhex(t, "07 db ffffffff")), append([]string{"json"}, args...)...)
-	if want := (result{"7\n", "stdin: msgpack document declares more bytes than the input holds (at byte 0), document 2, which starts at byte 1\n", 1}); got != want {
+	got = command(t, bytes.NewReader(hexdoc.Must("07 db ffffffff")), append([]string{"json"}, args...)...)
+	refused := "declares more bytes than the input holds (at byte 0)"
+	if bounds.CeilingMaxBytes == math.MaxInt32 {
+		refused = "is longer than 2147483647 bytes (at byte 0), limit --max-bytes = 2147483647"
+	}
+	if want := (result{"7\n", "stdin: msgpack document " + refused + ", document 2, which starts at byte 1\n", 1}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -246,7 +282,7 @@ func TestFullDisk(t *testing.T) {
 	defer full.Close()
 	for _, args := range []string{"help", "version", "json", "json --stream", "check", "tokens"} {
 		var stderr bytes.Buffer
-		cmd := exec.Command(exe, strings.Fields(args)...)
+		cmd := boundpack(strings.Fields(args)...)
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader([]byte{7}), full, &stderr
 		finish(t, cmd, cmd.Run())
 		if !strings.Contains(stderr.String(), "writing to stdout: no space left on device\n") || cmd.ProcessState.ExitCode() != 1 {

@@ -11,20 +11,26 @@ import (
 )
 
 const (
-	// chunk is the room a source starts with.
+	// chunk is the room a source starts with, and the least that it reads at a time.
 	chunk = 64 << 10
 	// longest is the length of the longest length field.
 	longest = 4
+	// reserve is the most room that is made before the bytes for it are there: 1 GiB,
+	// and 256 MiB where an int has 32 bits. It costs address space; memory is what is
+	// written to.
+	reserve = min(1<<30, math.MaxInt/8+1) + longest
 )
 
 // source reads documents from a file or a stream and judges them. It holds at
-// most MaxBytes of one document, and what was read behind it, in one buffer that
-// grows only when it is full: what a document claims is never allocated.
+// most MaxBytes of one document, and what was read behind it, in one buffer: what
+// a document claims, or a file, is never allocated beyond the reserve.
 //
-// The verdict depends on the bytes alone, not on how they arrive. It is that of
-// [walk.Valid] on all of the input, except that a document which needs more than
-// MaxBytes is refused with ErrMaxBytes when the input is too long to tell whether
-// it holds them.
+// The verdict depends on the bytes alone, not on how they arrive, and no more of
+// them are waited for than it depends on. Whole gives that of [walk.Valid] on all of
+// the input, except that a document which needs more than MaxBytes is refused with
+// ErrMaxBytes when the input is too long to tell whether it holds them. Next, which
+// does not know what will come, refuses a header that claims more than MaxBytes or
+// MaxItems at once, whatever would have come; else it gives that of walk.Valid.
 type source struct {
 	r      io.Reader
 	limits bounds.Limits
@@ -33,7 +39,7 @@ type source struct {
 	reach int
 	buf   []byte // buf[next:] was read and not handed out
 	next  int
-	eof   bool
+	done  error // why r gives no more; io.EOF at its end
 
 	// count is the number of documents that Next handed out or refused, and
 	// start where the last of them starts in the stream.
@@ -46,30 +52,40 @@ func (s *source) Reset(r io.Reader, limits bounds.Limits) {
 }
 
 // fit makes room for all of a regular file, as far as it is looked at, and for
-// the read that finds its end.
+// the read that finds its end: no more than the reserve, as a file may have holes and
+// its size be no more than a claim.
 func (s *source) fit() {
 	f, ok := s.r.(*os.File)
 	if !ok {
 		return
 	}
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		if room := min(info.Size()+1, int64(s.reach)); room > int64(cap(s.buf)) {
+		if room := min(info.Size()+1, int64(s.reach), reserve); room > int64(cap(s.buf)) {
 			s.buf = make([]byte, 0, room)
 		}
 	}
 }
 
-// Whole reads all of the input, or as much as is ever looked at, and returns it. If
-// that is a regular file, the buffer is made to fit it and never doubled. The error is
-// the verdict, a [*bounds.Error], or that of the reader. The bytes are valid until the
-// next Reset.
+// Whole reads the input as far as the verdict depends on it, and returns what it read.
+// If that is a regular file, the buffer is made to fit it. The error is the verdict, a
+// [*bounds.Error], or that of the reader. The bytes are valid until the next Reset.
 func (s *source) Whole() (data []byte, err error) {
 	s.fit()
-	if err := s.fill(s.reach); err != nil {
+	if _, err := s.await(false); err != nil {
 		return nil, err
 	}
 	data = s.unread()
-	return data, s.judge(data)
+	if err := s.judge(data); err != nil {
+		return data, err
+	}
+	end := len(data)
+	if err := s.fill(uint64(end) + 1); err != nil {
+		return nil, err
+	}
+	if data = s.unread(); len(data) > end {
+		return data, &bounds.Error{Reason: bounds.ErrTrailing, Offset: int64(end)}
+	}
+	return data, nil
 }
 
 // Next returns the next document of a stream. The error is the verdict, with what
@@ -84,39 +100,47 @@ func (s *source) Next() (doc []byte, err error) {
 	}
 	s.count++
 	s.start = s.end
-	for {
+	doc = s.unread()
+	if err = s.judge(doc); cut(err) {
+		over, failure := s.await(true)
 		doc = s.unread()
-		err = s.judge(doc)
-		e, ok := errors.AsType[*bounds.Error](err)
 		switch {
-		case !ok:
-			return s.take(doc), err
-		case e.Reason == bounds.ErrTrailing:
-			return s.take(doc[:e.Offset]), nil
-		case !cut(e) || s.eof || len(doc) == s.reach:
-			return doc, err
+		case failure != nil:
+			return nil, failure
+		case over != nil:
+			return doc, over
 		}
-		if err := s.await(e.Need); err != nil {
-			return nil, err
-		}
+		err = s.judge(doc)
 	}
+	e, ok := errors.AsType[*bounds.Error](err)
+	switch {
+	case !ok:
+		return s.take(doc), err
+	case e.Reason == bounds.ErrTrailing:
+		return s.take(doc[:e.Offset]), nil
+	case e.Reason == bounds.ErrMaxItems:
+		err = tooManyItems(e.Offset, &s.limits)
+	}
+	return doc, err
 }
 
-// await reads until there may be another verdict on the document that is unread,
-// of which need bytes are implied: it is complete, a header of it is refused, all
-// that is ever looked at is there, or the input ends. It takes one walk, however
-// the bytes arrive, and no byte more than the document where they arrive slowly.
-func (s *source) await(need uint64) error {
-	x := extent{limits: &s.limits, account: bounds.Open(s.limits.MaxBytes, &s.limits)}
-	for settled := false; ; {
-		if err := s.fill(int(min(need, uint64(s.reach)))); err != nil {
-			return err
+// await reads until the verdict on the document that is unread is known, or the input
+// ends or is beyond what is ever looked at. In a stream that is also where a header
+// claims more than a limit allows: the refusal is over. It takes one walk, however the
+// bytes arrive, and waits for none that decides nothing.
+func (s *source) await(stream bool) (over *bounds.Error, err error) {
+	x := newExtent(&s.limits)
+	for {
+		need, settled := x.Follow(s.unread())
+		if stream && x.over != nil {
+			return x.over, nil
 		}
-		doc := s.unread()
-		if settled || s.eof || len(doc) == s.reach {
-			return nil
+		if err := s.fill(need); err != nil {
+			return nil, err
 		}
-		need, settled = x.Follow(doc)
+		if settled || uint64(len(s.unread())) < need {
+			return nil, nil
+		}
 	}
 }
 
@@ -137,12 +161,14 @@ func (s *source) judge(data []byte) error {
 	return err
 }
 
-// cut reports whether e says that bytes are missing. Need is then the least length
-// of the document.
-func cut(e *bounds.Error) bool {
-	switch e.Reason {
-	case bounds.ErrEmpty, bounds.ErrPrefix, bounds.ErrShort, bounds.ErrOwed:
-		return true
+// cut reports whether err says that bytes are missing. Its Need is then the least
+// length of the document.
+func cut(err error) bool {
+	if e, ok := errors.AsType[*bounds.Error](err); ok {
+		switch e.Reason {
+		case bounds.ErrEmpty, bounds.ErrPrefix, bounds.ErrShort, bounds.ErrOwed:
+			return true
+		}
 	}
 	return false
 }
@@ -153,38 +179,53 @@ func (s *source) unread() []byte {
 	return read[:min(len(read), s.reach)]
 }
 
-// fill reads until at least want bytes, no more than reach, are unread or the
-// input ends.
-func (s *source) fill(want int) error {
-	for len(s.buf)-s.next < want && !s.eof {
-		if len(s.buf) == cap(s.buf) {
+// fill reads until at least want bytes, or all that is ever looked at, are unread, or
+// the input ends. It fails where the reader does before that.
+func (s *source) fill(want uint64) error {
+	enough := int(min(want, uint64(s.reach)))
+	for len(s.buf)-s.next < enough {
+		if s.done != nil && s.done != io.EOF {
+			return s.done
+		}
+		if s.done != nil {
+			return nil
+		}
+		have := len(s.buf) - s.next
+		if len(s.buf) == cap(s.buf) || s.next > max(chunk, have) {
 			s.makeRoom()
 		}
-		n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
-		s.buf = s.buf[:len(s.buf)+n]
-		switch {
-		case errors.Is(err, io.EOF):
-			s.eof = true
-		case err != nil:
-			return err
-		}
+		// No more at a time than is wanted or was there: a little that decides
+		// costs little, whatever follows it.
+		room := s.buf[len(s.buf):cap(s.buf)]
+		n, err := s.r.Read(room[:min(len(room), max(chunk, enough-have, have))])
+		s.buf, s.done = s.buf[:len(s.buf)+n], err
 	}
 	return nil
 }
 
-// makeRoom moves what is unread to the front of the buffer, or doubles a buffer
-// that is full of it. What is unread is one unfinished document and is moved once
-// at most before it is handed out, so moving takes linear time in all.
+// makeRoom moves what is unread to the front of the buffer, or makes a larger one if
+// that is full of it: of a chunk, then of all that one document may take within the
+// reserve, and only then by doubling. What is moved is no more than what was handed out
+// since the last time, or one unfinished document, so moving takes linear time in all.
 func (s *source) makeRoom() {
 	if s.next > 0 {
 		s.buf = s.buf[:copy(s.buf, s.buf[s.next:])]
 		s.next = 0
 		return
 	}
-	// The odd byte keeps the last step to a limit that is a power of two from
-	// being one of a few bytes.
-	room := min(2*int64(cap(s.buf))+1, int64(s.reach))
-	buf := make([]byte, len(s.buf), max(chunk, room))
+	buf := make([]byte, len(s.buf), larger(int64(cap(s.buf)), int64(s.reach)))
 	copy(buf, s.buf)
 	s.buf = buf
+}
+
+// larger returns the room of the buffer that follows a full one of the given room,
+// below reach.
+func larger(room, reach int64) int64 {
+	switch {
+	case room < chunk:
+		return chunk
+	case room < reserve:
+		return min(reserve, reach)
+	}
+	return min(2*room, reach)
 }

@@ -75,6 +75,9 @@ memory, its JSON is not.
 
 A refusal in a stream also says which document, counted from 1, and at which byte
 of the stream it starts; its own offset counts from there.
+
+What claims more than --max-bytes or --max-items is refused at once in a stream, also
+where it is cut short.
 `
 
 const helpCheck = `Usage: boundpack check [LIMITS] [FILE...]
