@@ -29,7 +29,8 @@ var mayImport = map[string][]string{
 	"internal/hexdoc": {},
 	"walk":            {"bounds", "internal/tier", "internal/route"},
 	"decode":          {"bounds", "walk", "internal/tier", "internal/price"},
-	"cmd/boundpack":   {"bounds", "walk", "decode"},
+	"envelope":        {"bounds", "walk", "decode", "internal/tier"},
+	"cmd/boundpack":   {"bounds", "walk", "decode", "envelope"},
 
 	"internal/samples": {},
 	"internal/vectors": {"bounds"},
@@ -42,6 +43,11 @@ var testsOnly = []string{"internal/parity", "fuzz"}
 
 // What tests may import beside that.
 var testsMayImport = []string{"internal/price", "bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/samples", "internal/vectors"}
+
+// The modules from outside that a package may import.
+var mayRequire = map[string][]string{
+	"envelope": {"github.com/pierrec/lz4/v4", "github.com/zeebo/xxh3"},
+}
 
 // The modules from outside that tests may import.
 var testsMayRequire = []string{"github.com/vmihailenco/msgpack/v5", "github.com/google/go-cmp"}
@@ -68,9 +74,8 @@ func (s source) isTest() bool {
 
 // mayRequire reports whether s may import a package from outside.
 func (s source) mayRequire(imported string) bool {
-	return s.isTest() && slices.ContainsFunc(testsMayRequire, func(m string) bool {
-		return imported == m || strings.HasPrefix(imported, m+"/")
-	})
+	of := func(m string) bool { return imported == m || strings.HasPrefix(imported, m+"/") }
+	return slices.ContainsFunc(mayRequire[s.dir], of) || s.isTest() && slices.ContainsFunc(testsMayRequire, of)
 }
 
 // sources returns every Go file of this module, whatever its build tags.

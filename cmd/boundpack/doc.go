@@ -6,6 +6,8 @@
 //	  json     print documents as JSON
 //	  check    say whether files are valid documents
 //	  tokens   list the headers of a document
+//	  open     print the payload of a CacheKit envelope
+//	  seal     put a payload into a CacheKit envelope
 //	  version  print the version
 //	  help     explain a command: boundpack help json
 //
@@ -81,6 +83,21 @@
 //	         1     1    str "id"
 //	         4     1    bin 3 bytes 010203
 //
+// # boundpack open
+//
+//	Usage: boundpack open [LIMITS] [FILE]
+//
+//	Prints the payload of the CacheKit envelope in the file as it is: boundpack open FILE |
+//	boundpack json. Nothing is printed unless all of it passes: size, layout, ratio, the
+//	compression, the checksum.
+//
+// # boundpack seal
+//
+//	Usage: boundpack seal [--format NAME] [LIMITS] [FILE]
+//
+//	Prints the file in a CacheKit envelope that open opens within the same limits. The name
+//	of the format is msgpack if none is given, and is not looked at.
+//
 // # boundpack version
 //
 //	Usage: boundpack version
@@ -100,4 +117,12 @@
 //	--max-memory N if given, the document must also decode to a Go value that takes
 //	               no more than N bytes of memory; 0 for 4 MiB and 192 bytes for
 //	               each byte given, at most 256 MiB
+//
+// And of open and seal:
+//
+//	Limits, which can only be lowered, 0 for the default:
+//
+//	  --max-envelope N  length of the envelope in bytes  default 536870912 (512 MiB)
+//	  --max-payload N   length of the payload in bytes   default 536870912 (512 MiB)
+//	  --max-ratio N     payload in lengths of its block  default 1000
 package main

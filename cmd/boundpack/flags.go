@@ -8,21 +8,27 @@ import (
 	"math"
 
 	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/envelope"
 )
 
 // options are what stands behind a command on the command line.
 type options struct {
 	limits bounds.Limits // resolved
 	stream bool
-	memory bool     // limits.MaxMemory was given
+	memory bool // limits.MaxMemory was given
+	codec  *envelope.Codec
+	format string
 	files  []string // at least one
+
+	// envelope are the options of codec, no field zero.
+	envelope envelope.Options
 }
 
 // stdin is the name on the command line of standard input.
 const stdin = "-"
 
 // most is the number of files that each command takes.
-var most = map[string]int{"json": 1, "check": math.MaxInt, "tokens": 1, "version": 0}
+var most = map[string]int{"json": 1, "check": math.MaxInt, "tokens": 1, "open": 1, "seal": 1, "version": 0}
 
 // parse reads the arguments of the named command. Flags and files may stand in
 // any order; after "--" everything is a file. The error is [flag.ErrHelp] where
@@ -35,10 +41,18 @@ func parse(name string, args []string) (options, error) {
 	var opt options
 	set := flag.NewFlagSet(name, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
-	if files > 0 {
+	switch name {
+	case "json", "check", "tokens":
 		set.IntVar(&opt.limits.MaxDepth, "max-depth", 0, "")
 		set.IntVar(&opt.limits.MaxBytes, "max-bytes", 0, "")
 		set.IntVar(&opt.limits.MaxItems, "max-items", 0, "")
+	case "open", "seal":
+		set.IntVar(&opt.envelope.MaxEnvelope, "max-envelope", 0, "")
+		set.IntVar(&opt.envelope.MaxPayload, "max-payload", 0, "")
+		set.IntVar(&opt.envelope.MaxRatio, "max-ratio", 0, "")
+	}
+	if name == "seal" {
+		set.StringVar(&opt.format, "format", envelope.DefaultFormat, "")
 	}
 	if name == "check" {
 		set.Int64Var(&opt.limits.MaxMemory, "max-memory", 0, "")
@@ -74,6 +88,21 @@ func parse(name string, args []string) (options, error) {
 	}
 	set.Visit(func(f *flag.Flag) { opt.memory = opt.memory || f.Name == "max-memory" })
 	var err error
-	opt.limits, err = opt.limits.Resolve()
+	if opt.limits, err = opt.limits.Resolve(); err != nil {
+		return opt, err
+	}
+	opt.codec, err = opt.envelope.New()
+	for _, f := range []struct {
+		value *int
+		most  int
+	}{
+		{&opt.envelope.MaxEnvelope, envelope.DefaultMaxEnvelope},
+		{&opt.envelope.MaxPayload, envelope.DefaultMaxPayload},
+		{&opt.envelope.MaxRatio, envelope.DefaultMaxRatio},
+	} {
+		if *f.value == 0 {
+			*f.value = f.most
+		}
+	}
 	return opt, err
 }

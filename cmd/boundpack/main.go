@@ -61,6 +61,10 @@ func (a *app) run(args []string) int {
 		return a.check(opt)
 	case "tokens":
 		return a.tokens(opt)
+	case "open":
+		return a.openEnvelope(opt)
+	case "seal":
+		return a.sealEnvelope(opt)
 	}
 	return a.version()
 }

@@ -149,6 +149,8 @@ func TestUsage(t *testing.T) {
 		{"check -help", result{helpCheck + helpLimits + helpMemory, "", 0}},
 		{"help check", result{helpCheck + helpLimits + helpMemory, "", 0}},
 		{"tokens -h", result{helpTokens + helpLimits, "", 0}},
+		{"open -h", result{helpOpen + helpEnvelope, "", 0}},
+		{"help seal", result{helpSeal + helpEnvelope, "", 0}},
 		{"version -h", result{helpVersion, "", 0}},
 		{"help version", result{helpVersion, "", 0}},
 		{"help help", result{usage, "", 0}},
@@ -159,6 +161,14 @@ func TestUsage(t *testing.T) {
 		{"version now", result{"", "boundpack version: takes no file\n" + hint("version"), 2}},
 		{"json a b", result{"", "boundpack json: takes one file, not 2\n" + hint("json"), 2}},
 		{"tokens a b", result{"", "boundpack tokens: takes one file, not 2\n" + hint("tokens"), 2}},
+		{"open a b", result{"", "boundpack open: takes one file, not 2\n" + hint("open"), 2}},
+		{"seal a b", result{"", "boundpack seal: takes one file, not 2\n" + hint("seal"), 2}},
+		{"open --format x", result{"", "boundpack open: flag provided but not defined: -format\n" + hint("open"), 2}},
+		{"open --max-depth 1", result{"", "boundpack open: flag provided but not defined: -max-depth\n" + hint("open"), 2}},
+		{"json --max-ratio 1", result{"", "boundpack json: flag provided but not defined: -max-ratio\n" + hint("json"), 2}},
+		{"open --max-payload 536870913", result{"", "boundpack open: options out of range or contradictory: MaxPayload is 536870913, want 1..536870912, or 0 for the default\n" + hint("open"), 2}},
+		{"seal --max-ratio=-1", result{"", "boundpack seal: options out of range or contradictory: MaxRatio is -1, want 1..1000, or 0 for the default\n" + hint("seal"), 2}},
+		{"seal --max-envelope", result{"", "boundpack seal: flag needs an argument: -max-envelope\n" + hint("seal"), 2}},
 		{"check --stream", result{"", "boundpack check: flag provided but not defined: -stream\n" + hint("check"), 2}},
 		{"json --max-depth", result{"", "boundpack json: flag needs an argument: -max-depth\n" + hint("json"), 2}},
 		{"json --max-depth=deep", result{"", "boundpack json: invalid value \"deep\" for flag -max-depth: parse error\n" + hint("json"), 2}},
@@ -239,7 +249,7 @@ func TestDocumentation(t *testing.T) {
 		line = strings.TrimPrefix(line, "//")
 		doc.WriteString(strings.TrimLeft(line, " \t"))
 	}
-	for _, help := range []string{usage, helpLimits, helpMemory, helpJSON, helpCheck, helpTokens, helpVersion} {
+	for _, help := range []string{usage, helpLimits, helpMemory, helpJSON, helpCheck, helpTokens, helpOpen, helpSeal, helpEnvelope, helpVersion} {
 		for line := range strings.Lines(help) {
 			if !strings.Contains(doc.String(), strings.TrimLeft(line, " \t")) {
 				t.Errorf("doc.go lacks the line %q of the help", line)
@@ -251,7 +261,7 @@ func TestDocumentation(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	missing := filepath.Join(dir, "missing")
-	for _, name := range []string{"json", "check", "tokens"} {
+	for _, name := range []string{"json", "check", "tokens", "open", "seal"} {
 		got := command(t, nil, name, missing)
 		if want := (result{"", missing + ": " + cause(open(missing)).Error() + "\n", 1}); got != want {
 			t.Errorf("%s: got %v, want %v", name, got, want)
@@ -280,7 +290,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skipf("no device to write to in vain: %v", err)
 	}
 	defer full.Close()
-	for _, args := range []string{"help", "version", "json", "json --stream", "check", "tokens"} {
+	for _, args := range []string{"help", "version", "json", "json --stream", "check", "tokens", "seal"} {
 		var stderr bytes.Buffer
 		cmd := boundpack(strings.Fields(args)...)
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader([]byte{7}), full, &stderr

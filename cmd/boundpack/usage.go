@@ -10,6 +10,8 @@ Usage: boundpack COMMAND [FLAGS] [FILE]
   json     print documents as JSON
   check    say whether files are valid documents
   tokens   list the headers of a document
+  open     print the payload of a CacheKit envelope
+  seal     put a payload into a CacheKit envelope
   version  print the version
   help     explain a command: boundpack help json
 
@@ -22,6 +24,8 @@ var helpOf = map[string]string{
 	"json":    helpJSON + helpLimits,
 	"check":   helpCheck + helpLimits + helpMemory,
 	"tokens":  helpTokens + helpLimits,
+	"open":    helpOpen + helpEnvelope,
+	"seal":    helpSeal + helpEnvelope,
 	"version": helpVersion,
 	"help":    usage,
 }
@@ -102,6 +106,27 @@ document that is refused is listed up to the header that is refused.
          0     0  map of 1 pairs
          1     1    str "id"
          4     1    bin 3 bytes 010203
+`
+
+const helpOpen = `Usage: boundpack open [LIMITS] [FILE]
+
+Prints the payload of the CacheKit envelope in the file as it is: boundpack open FILE |
+boundpack json. Nothing is printed unless all of it passes: size, layout, ratio, the
+compression, the checksum.
+`
+
+const helpSeal = `Usage: boundpack seal [--format NAME] [LIMITS] [FILE]
+
+Prints the file in a CacheKit envelope that open opens within the same limits. The name
+of the format is msgpack if none is given, and is not looked at.
+`
+
+const helpEnvelope = `
+Limits, which can only be lowered, 0 for the default:
+
+  --max-envelope N  length of the envelope in bytes  default 536870912 (512 MiB)
+  --max-payload N   length of the payload in bytes   default 536870912 (512 MiB)
+  --max-ratio N     payload in lengths of its block  default 1000
 `
 
 const helpVersion = `Usage: boundpack version

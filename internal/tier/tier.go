@@ -18,11 +18,19 @@ const (
 	// DecodeInline is the same in decoding, for fixint, nil, bool, numbers, fixstr and
 	// str 8, and the names of fields that come in order.
 	DecodeInline
+	// EnvelopeCanonical is the one-pass read of an envelope as it is written.
+	EnvelopeCanonical
+	// EnvelopeInts is the read of an array of ints as CacheKit wrote it first, each
+	// a fixint or a uint 8.
+	EnvelopeInts
 
 	shortcuts
 )
 
-var names = [shortcuts]string{WalkInline: "walk-inline", DecodeInline: "decode-inline"}
+var names = [shortcuts]string{
+	WalkInline: "walk-inline", DecodeInline: "decode-inline",
+	EnvelopeCanonical: "envelope-canonical", EnvelopeInts: "envelope-ints",
+}
 
 // String returns the shortcut's name.
 func (s Shortcut) String() string { return names[s] }
