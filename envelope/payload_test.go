@@ -222,3 +222,55 @@ func TestDecodeOptions(t *testing.T) {
 		t.Errorf("no target: %v", err)
 	}
 }
+
+// TestTypedPayload decodes a payload into a struct, the temporal values into the types they
+// have.
+func TestTypedPayload(t *testing.T) {
+	type event struct {
+		Name string               `msgpack:"name"`
+		At   time.Time            `msgpack:"at"`
+		Day  Date                 `msgpack:"day"`
+		Time *TimeOfDay           `msgpack:"time"`
+		More []time.Time          `msgpack:"more"`
+		By   map[string]time.Time `msgpack:"by"`
+		Any  any                  `msgpack:"any"`
+	}
+	datetime := "82 ac5f5f6461746574696d655f5f c3 a576616c7565 b9323032352d31312d31345431303a33303a30302b30303a3030"
+	date := "82 a85f5f646174655f5f c3 a576616c7565 aa323032352d31312d3134"
+	clock := "82 a85f5f74696d655f5f c3 a576616c7565 a831303a33303a3030"
+	doc := hexdoc.Must("87 a46e616d65 a178 a26174 " + datetime + " a3646179 " + date + " a474696d65 " + clock +
+		" a46d6f7265 92 " + datetime + datetime + " a26279 81 a161 " + datetime + " a3616e79 " + date)
+	env, err := Seal(doc, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2025, time.November, 14, 10, 30, 0, 0, time.UTC)
+	day := Date{2025, time.November, 14}
+	var got event
+	if err := Payload(env, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := event{
+		Name: "x", At: at, Day: day, Time: got.Time, More: []time.Time{at, at}, By: map[string]time.Time{"a": at}, Any: day,
+	}
+	if !reflect.DeepEqual(got, want) || got.Time == nil || got.Time.String() != "10:30:00" {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+	// The last duplicate wins, in fields as in maps; a bin names a field.
+	env, err = Seal(hexdoc.Must("83 a46e616d65 a161 c4046e616d65 a162 a17a 01"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Payload(env, &got); err != nil || got.Name != "b" {
+		t.Errorf("duplicates: %+v, %v", got, err)
+	}
+	// A marker's refusal stands for a typed target too.
+	env, err = Seal(hexdoc.Must("81 a26174 81 ac5f5f6461746574696d655f5f c3"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = Payload(env, &got)
+	if off, _ := bounds.OffsetOf(err); !errors.Is(err, bounds.ErrHook) || off != 4 {
+		t.Errorf("a datetime without a value: %v, want ErrHook at 4", err)
+	}
+}
