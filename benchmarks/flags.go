@@ -24,7 +24,7 @@ func parse(args []string) (o options, err error) {
 	var (
 		flags     = flag.NewFlagSet("benchmarks", flag.ContinueOnError)
 		workload  = flags.String("workload", "walk", "what to measure: walk or any")
-		docs      = flags.String("docs", "", "generated documents, by name and comma; all of them if neither this nor -file is given")
+		docs      = flags.String("docs", "", "generated documents, by name and comma; all that the workload is for if neither this nor -file is given")
 		only      = flags.String("only", "", "contenders to measure, by name and comma; default all")
 		baseline  = flags.String("baseline", "", "contender that ratios are taken against; default the workload's")
 		rounds    = flags.Int("rounds", 11, "samples of each contender on each document")
@@ -48,7 +48,7 @@ func parse(args []string) (o options, err error) {
 	if o.workload, err = chooseWorkload(*workload, *only, *baseline); err != nil {
 		return o, err
 	}
-	o.docs, err = chooseDocuments(split(*docs), fileNames)
+	o.docs, err = chooseDocuments(o.workload, split(*docs), fileNames)
 	return o, err
 }
 
@@ -76,9 +76,9 @@ func chooseWorkload(name, only, baseline string) (contend.Workload, error) {
 	return w, nil
 }
 
-func chooseDocuments(names, paths []string) (docs []contend.Document, err error) {
+func chooseDocuments(w contend.Workload, names, paths []string) (docs []contend.Document, err error) {
 	if len(names) == 0 && len(paths) == 0 {
-		names = contend.SampleNames()
+		names = w.Documents()
 	}
 	for _, name := range names {
 		d, err := contend.Sample(name)

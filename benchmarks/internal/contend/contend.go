@@ -21,6 +21,8 @@ type Workload struct {
 	Name       string
 	Baseline   string // the contender that ratios are taken against
 	Contenders []Contender
+	// Docs are the generated documents it is for; nil for all of them.
+	Docs []string
 }
 
 // Workloads returns all workloads. Contenders of this module come first.
@@ -28,7 +30,16 @@ func Workloads() []Workload {
 	return []Workload{
 		{Name: "walk", Baseline: "msgp", Contenders: append(ourWalks(), peerWalks()...)},
 		{Name: "any", Baseline: "msgp", Contenders: append(ourAnys(), peerAnys()...)},
+		{Name: "struct", Baseline: "msgp-gen", Contenders: append(ourStructs(), peerStructs()...), Docs: []string{"a4", "a100", "a1000"}},
 	}
+}
+
+// Documents returns the names of the generated documents that w is for.
+func (w Workload) Documents() []string {
+	if w.Docs != nil {
+		return w.Docs
+	}
+	return SampleNames()
 }
 
 // FindWorkload returns the workload of that name.
