@@ -32,14 +32,15 @@ var mayImport = map[string][]string{
 	"envelope":        {"bounds", "walk", "decode", "internal/tier"},
 	"cmd/boundpack":   {"bounds", "walk", "decode", "envelope"},
 
-	"internal/samples": {},
-	"internal/vectors": {"bounds"},
-	"internal/parity":  {"bounds", "walk", "decode", "internal/tier", "internal/samples"},
-	"fuzz":             {"internal/parity"},
+	"internal/samples":     {},
+	"internal/vectors":     {"bounds"},
+	"internal/parity":      {"bounds", "walk", "decode", "internal/tier", "internal/samples"},
+	"internal/typedparity": {"internal/parity"},
+	"fuzz":                 {"internal/parity"},
 }
 
 // The packages that are tests and nothing else, whatever their files are called.
-var testsOnly = []string{"internal/parity", "fuzz"}
+var testsOnly = []string{"internal/parity", "internal/typedparity", "fuzz"}
 
 // What tests may import beside that.
 var testsMayImport = []string{"internal/price", "bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/samples", "internal/vectors"}

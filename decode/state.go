@@ -169,7 +169,9 @@ func (s *state) earliest(err *Error) *Error {
 	for i := range s.typedFrames.Len() {
 		f := s.typedFrames.At(i)
 		if f.plan.op == opMap && int64(f.pair.keyOff) < err.Offset && f.has() {
-			return s.duplicate(f.pair.keyOff)
+			e := s.duplicate(f.pair.keyOff)
+			e.GoType = f.plan.typ
+			return e
 		}
 	}
 	for i := range s.frames.Len() {

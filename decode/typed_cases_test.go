@@ -409,6 +409,13 @@ func TestTypedErrorFields(t *testing.T) {
 	if text := "msgpack document holds a value of another type than its target: int into string (at byte 23, path users[1].address.zip)"; err.Error() != text {
 		t.Errorf("text %q, want %q", err, text)
 	}
+	// A key given twice has the type of its map, whenever it was noticed.
+	for _, hex := range []string{"82a16101a16102", "82a16101a161a17a"} {
+		_, err := To[map[string]int](hexdoc.Must(hex))
+		if !errors.As(err, &e) || *e != (Error{Offset: 4, Path: "a", Wire: walk.Str, GoType: reflect.TypeFor[map[string]int](), Err: ErrDuplicateKey}) {
+			t.Errorf("a key twice in %s: %#v", hex, e)
+		}
+	}
 	var s simple
 	err = Unmarshal(hexdoc.Must("82a161a178a1626b"), &s)
 	if !errors.As(err, &e) || e.Wire != walk.Str || e.GoType != reflect.TypeFor[int]() || e.Path != "a" {
