@@ -251,8 +251,7 @@ func embedsPointer(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t == timeType {
 		return false
 	}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		if f.PkgPath == "" && (f.Anonymous && f.Type.Kind() == reflect.Pointer || embedsPointer(f.Type)) {
 			return true
 		}

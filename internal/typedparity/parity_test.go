@@ -67,15 +67,15 @@ func partsOf(t reflect.Type) (parts []reflect.Type) {
 	case reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer:
 		parts = append(parts, t.Elem())
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if t != timeType && t.Field(i).PkgPath == "" {
-				parts = append(parts, t.Field(i).Type)
+		for field := range t.Fields() {
+			if t != timeType && field.PkgPath == "" {
+				parts = append(parts, field.Type)
 			}
 		}
 		if t != timeType && t != extType && t != stampType && t.NumField() > 1 {
-			for i := range t.NumField() {
-				if t.Field(i).PkgPath == "" {
-					parts = append(parts, reflect.StructOf([]reflect.StructField{t.Field(i)}))
+			for field := range t.Fields() {
+				if field.PkgPath == "" {
+					parts = append(parts, reflect.StructOf([]reflect.StructField{field}))
 				}
 			}
 		}

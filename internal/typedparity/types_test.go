@@ -240,8 +240,8 @@ func depthOf(t reflect.Type, kinds map[string]int) int {
 		kinds["key "+t.Key().Kind().String()]++
 		deepest = depthOf(t.Elem(), kinds)
 	case reflect.Struct:
-		for i := range t.NumField() {
-			deepest = max(deepest, depthOf(t.Field(i).Type, kinds))
+		for field := range t.Fields() {
+			deepest = max(deepest, depthOf(field.Type, kinds))
 		}
 	default:
 		return 0
