@@ -16,9 +16,9 @@ const (
 	// longest is the length of the longest length field.
 	longest = 4
 	// reserve is the most room that is made before the bytes for it are there: 1 GiB,
-	// and 256 MiB where an int has 32 bits. It costs address space; memory is what is
+	// and 512 MiB where an int has 32 bits. It costs address space; memory is what is
 	// written to.
-	reserve = min(1<<30, math.MaxInt/8+1) + longest
+	reserve = min(1<<30, math.MaxInt/4+1) + longest
 )
 
 // source reads documents from a file or a stream and judges them. It holds at
