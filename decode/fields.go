@@ -46,24 +46,34 @@ func (f *field) prepare() {
 	}
 }
 
-// hop is an embedded pointer to a struct: it stands off bytes from the struct before, and
-// what it points to is made where it is nil.
+// hop is an embedded pointer to a struct: it stands off bytes from the struct before.
 type hop struct {
 	off  uintptr
 	elem *plan
+	bit  uint64 // which of the hops of the whole struct
 }
 
-// at returns where the field stands in the struct at ptr, and makes the structs on the
-// way, charged by s for the value at off.
-func (f *field) at(s *state, ptr unsafe.Pointer, off int) (unsafe.Pointer, error) {
+// maxHops is the number of embedded pointers that a struct may have, in all.
+const maxHops = 64
+
+// at returns where the field stands in the struct of the frame in. A struct on the way is
+// made when the document first names one of its fields, with what the one before held: that
+// may be somebody else's, and is not written to. It is charged for the value at off.
+func (f *field) at(s *state, in *typedFrame, off int) (unsafe.Pointer, error) {
+	ptr := in.ptr
 	for i := range f.via {
 		h := &f.via[i]
 		p := (*unsafe.Pointer)(unsafe.Add(ptr, h.off))
-		if *p == nil {
+		if in.hops&h.bit == 0 {
 			if err := s.chargeNew(h.elem, off); err != nil {
 				return nil, err
 			}
-			*p = reflect.New(h.elem.typ).UnsafePointer()
+			made := reflect.New(h.elem.typ)
+			if *p != nil {
+				made.Elem().Set(h.elem.at(*p))
+			}
+			*p = made.UnsafePointer()
+			in.hops |= h.bit
 		}
 		ptr = *p
 	}
@@ -90,11 +100,11 @@ func readTag(f reflect.StructField, keys []string) (tag, error) {
 		if !ok {
 			continue
 		}
-		if text == "-" {
+		name, rest, more := strings.Cut(text, ",")
+		if name == "-" && !(more && key == "json") { // to encoding/json "-," is a name
 			t.skip = true
 			return t, nil
 		}
-		name, rest, _ := strings.Cut(text, ",")
 		t.name, t.named = name, name != ""
 		for rest != "" {
 			var option string
@@ -147,6 +157,9 @@ type candidate struct {
 func (m *maker) fillStruct(p *plan, path string) error {
 	p.op = opStruct
 	var all []candidate
+	outer := m.hops // fields may be structs with hops of their own
+	m.hops = 0
+	defer func() { m.hops = outer }()
 	tuple, err := m.collect(p.typ, path, nil, nil, 0, map[reflect.Type]bool{}, &all)
 	if err != nil {
 		return err
@@ -203,7 +216,11 @@ func (m *maker) collect(t reflect.Type, path string, index []int, via []hop, off
 					return false, fmt.Errorf("%w: %s: cannot set an embedded pointer to an unexported struct", bounds.ErrTarget, at)
 				}
 				elem := &plan{typ: structType, size: structType.Size(), scan: hasPointers(structType)}
-				inner, innerOff = append(slices.Clone(via), hop{innerOff, elem}), 0
+				if m.hops >= maxHops {
+					return false, fmt.Errorf("%w: %s: more than %d embedded pointers", bounds.ErrTarget, at, maxHops)
+				}
+				inner, innerOff = append(slices.Clone(via), hop{innerOff, elem, 1 << m.hops}), 0
+				m.hops++
 			}
 			if _, err := m.collect(structType, at, here, inner, innerOff, open, all); err != nil {
 				return false, err
@@ -223,7 +240,7 @@ func (m *maker) collect(t reflect.Type, path string, index []int, via []hop, off
 			return false, err
 		}
 		if tag.limit >= 0 && !limitable(c.plan) {
-			return false, fmt.Errorf("%w: %s: limit wants an array, map, str or bin, not %v", bounds.ErrTarget, at, f.Type)
+			return false, fmt.Errorf("%w: %s: limit wants a slice, map, string, []byte, RawMessage or interface, not %v", bounds.ErrTarget, at, f.Type)
 		}
 		*all = append(*all, c)
 	}

@@ -17,7 +17,7 @@ var errNoValue = errors.New("no value")
 // temporal returns a marker that stands for the time in "value", if its own value is
 // true; raw adds its Raw form.
 func temporal(key, layout string, raw bool) Marker {
-	m := Marker{Key: key, Value: func(m map[string]any) (any, bool, error) {
+	m := Marker{Key: key, Go: reflect.TypeFor[time.Time](), Value: func(m map[string]any) (any, bool, error) {
 		if m[key] != true {
 			return nil, false, nil
 		}

@@ -59,12 +59,25 @@ type Marker struct {
 	// Value allocates is outside MaxMemory.
 	Value func(m map[string]any) (v any, ok bool, err error)
 
+	// Go, optional, is the type of the values that Value returns. A map that is decoded
+	// into a target of a type that Go is assignable to, and that is no interface, is then
+	// this marker's to make: if what comes of it is something else, the document is
+	// refused with [ErrType]. Without Go the marker is for targets of type any, and for
+	// interfaces that its values implement.
+	Go reflect.Type
+
 	// Raw, optional, is asked before the map is built, to save building it. It gets
 	// the bytes of a map of one to four pairs whose keys are different strs and
 	// whose values are no array or map, and either returns what Value would, or
 	// declines; then the map is built and Value is asked. doc is valid during the
 	// call only. The map is charged as if it were built.
 	Raw func(doc []byte) (v any, ok bool)
+}
+
+// MarkerOf returns m as the marker of values of type T.
+func MarkerOf[T any](m Marker) Marker {
+	m.Go = reflect.TypeFor[T]()
+	return m
 }
 
 // ExtType gives an ext type a Go type.

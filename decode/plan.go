@@ -83,6 +83,7 @@ func (ps *plans) of(t reflect.Type) (*plan, error) {
 type maker struct {
 	plans  *plans
 	making map[reflect.Type]*plan
+	hops   int // embedded pointers of the struct being filled
 }
 
 var (
@@ -225,8 +226,3 @@ func hasPointers(t reflect.Type) bool {
 
 // at returns the value of the plan's type at ptr.
 func (p *plan) at(ptr unsafe.Pointer) reflect.Value { return reflect.NewAt(p.typ, ptr).Elem() }
-
-// takesMap reports whether a map of the document fits the type.
-func (p *plan) takesMap() bool {
-	return p.op == opMap || p.op == opStruct || p.op == opAny && p.empty || p.op == opRaw
-}

@@ -61,7 +61,7 @@ func TestUnsupportedTargets(t *testing.T) {
 		}), `.A: limit "-1" of tag "msgpack" is no number`},
 		{new(struct {
 			A int `msgpack:"a,limit=3"`
-		}), ".A: limit wants an array, map, str or bin, not int"},
+		}), ".A: limit wants a slice, map, string, []byte, RawMessage or interface, not int"},
 		{new(struct {
 			A int `msgpack:"a,as_array"`
 		}), ".A: as_array belongs to a field _msgpack"},
@@ -134,7 +134,7 @@ func TestFieldRules(t *testing.T) {
 		Other
 		hidden
 		Skipped int `msgpack:"-"`
-		Dash    int `msgpack:"-,"`
+		Dash    int `msgpack:"-,omitempty"`
 		own     int
 		Named   L2 `msgpack:"named"`
 		Plain   int
@@ -155,7 +155,7 @@ func TestFieldRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := root{
-		L1: L1{A: 10, L2: L2{D: 13}}, Other: Other{B: 11}, hidden: hidden{E: 14}, Named: L2{A: 99}, Plain: 19, Dash: 16,
+		L1: L1{A: 10, L2: L2{D: 13}}, Other: Other{B: 11}, hidden: hidden{E: 14}, Named: L2{A: 99}, Plain: 19,
 	}
 	if !reflect.DeepEqual(v, want) {
 		t.Errorf("%+v\nwant %+v", v, want)
@@ -318,6 +318,37 @@ func TestReuse(t *testing.T) {
 			t.Errorf("%+v, %v", v, err)
 		}
 	})
+	t.Run("what an embedded pointer held is copied, not written to", func(t *testing.T) {
+		type twoFields struct {
+			X int `msgpack:"x"`
+			Y int `msgpack:"y"`
+		}
+		type Shared twoFields
+		type holder struct {
+			*Shared
+			Z int `msgpack:"z"`
+		}
+		shared := &Shared{9, 8}
+		v := holder{Shared: shared}
+		if err := Unmarshal(hexdoc.Must("82a17801a17a02"), &v); err != nil || *v.Shared != (Shared{1, 8}) || *shared != (Shared{9, 8}) || v.Z != 2 {
+			t.Errorf("%+v, the old %+v, %v", *v.Shared, *shared, err)
+		}
+		if err := Unmarshal(hexdoc.Must("82a17801a17902"), &v); err != nil || *v.Shared != (Shared{1, 2}) {
+			t.Errorf("two of its fields: %+v, %v", *v.Shared, err)
+		}
+	})
+	t.Run("new slices have no room", func(t *testing.T) {
+		v, err := To[[]int16](hexdoc.Must("93010203"))
+		if err != nil || cap(v) != 3 {
+			t.Errorf("capacity %d, %v", cap(v), err)
+		}
+		raw, err := As[struct {
+			R RawMessage `msgpack:"r"`
+		}](Options{AliasInput: true}.Must(), hexdoc.Must("82a17205a17306"))
+		if err != nil || cap(raw.R) != 1 {
+			t.Errorf("raw: capacity %d, %v", cap(raw.R), err)
+		}
+	})
 	t.Run("an any is overwritten", func(t *testing.T) {
 		s := &simple{B: "kept"}
 		v := struct {
@@ -337,7 +368,7 @@ func TestReuse(t *testing.T) {
 // TestMarkersTyped: a marker's value goes into the typed targets it is assignable to.
 func TestMarkersTyped(t *testing.T) {
 	d := Options{Markers: append(temporals(true), Marker{
-		Key: "simple", Value: func(m map[string]any) (any, bool, error) { return simple{A: 42}, true, nil },
+		Key: "simple", Go: reflect.TypeFor[simple](), Value: func(m map[string]any) (any, bool, error) { return simple{A: 42}, true, nil },
 	})}.Must()
 	date := "82a85f5f646174655f5fc3a576616c7565aa323032352d31312d3134"
 	day := time.Date(2025, 11, 14, 0, 0, 0, 0, time.UTC)
@@ -356,10 +387,31 @@ func TestMarkersTyped(t *testing.T) {
 	if v, err := As[map[string]bool](d, hexdoc.Must("81a673696d706c65c3")); err != nil || !reflect.DeepEqual(v, map[string]bool{"simple": true}) {
 		t.Errorf("a map that the marker's value does not fit: %v, %v", v, err)
 	}
+	if v, err := As[struct {
+		P *simple `msgpack:"p"`
+	}](d, hexdoc.Must("81a17081a673696d706c65c3")); err != nil || v.P.A != 42 {
+		t.Errorf("behind a pointer: %v, %v", v, err)
+	}
+	if _, err := As[simple](d, hexdoc.Must("81a16101")); !errors.Is(err, ErrType) {
+		t.Errorf("a map of fields into a type that a marker makes: %v, want ErrType", err)
+	}
+	pointers := Options{
+		Markers: []Marker{MarkerOf[*simple](Marker{Key: "k", Value: func(map[string]any) (any, bool, error) { return &simple{A: 7}, true, nil }})},
+		Exts:    []ExtType{{Type: 5, Go: reflect.TypeFor[*level](), Decode: func([]byte) (any, error) { l := level(3); return &l, nil }}, TimestampExt()},
+	}.Must()
+	p, err := As[struct {
+		S *simple   `msgpack:"s"`
+		L *level    `msgpack:"l"`
+		T time.Time `msgpack:"t"`
+		U Timestamp `msgpack:"u"`
+	}](pointers, hexdoc.Must("84 a173 81a16b01 a16c d40500 a174 d6ff00000001 a175 d6ff00000002"))
+	if err != nil || p.S.A != 7 || *p.L != 3 || p.T != time.Unix(1, 0).UTC() || p.U.Seconds != 2 {
+		t.Errorf("values that are pointers: %+v, %v", p, err)
+	}
 	if _, err := As[string](d, hexdoc.Must(date)); !errors.Is(err, ErrType) {
 		t.Errorf("into string: %v, want ErrType", err)
 	}
-	_, err := As[time.Time](d, hexdoc.Must("81a85f5f646174655f5fc3"))
+	_, err = As[time.Time](d, hexdoc.Must("81a85f5f646174655f5fc3"))
 	if off, _ := OffsetOf(err); !errors.Is(err, ErrHook) || !errors.Is(err, errNoValue) || off != 0 {
 		t.Errorf("a marker's refusal: %v", err)
 	}

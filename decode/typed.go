@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"math/bits"
 	"reflect"
 	"unsafe"
 
@@ -24,6 +25,7 @@ type typedFrame struct {
 	n     int            // of them in all
 	guess int            // of a struct, the field that comes next if they come in order
 	seen  uint64         // of a struct, the fields read
+	hops  uint64         // of a struct, the embedded pointers that were made anew
 	more  []uint64       // of a struct of more than 64 fields, instead of seen
 	pair  *pair          // of a map
 }
@@ -97,7 +99,7 @@ func (s *state) nextTarget(f *typedFrame) (t target, more bool, err error) {
 		return target{}, false, nil
 	case opTuple:
 		field := &f.plan.table.fields[f.read]
-		ptr, err := field.at(s, f.ptr, s.off)
+		ptr, err := field.at(s, f, s.off)
 		return target{field.plan, ptr, field.limit}, true, err
 	}
 	panic("decode: a frame of a type that holds nothing")
@@ -107,8 +109,9 @@ func (s *state) nextTarget(f *typedFrame) (t target, more bool, err error) {
 // frame is the innermost now.
 func (s *state) into(t target) (opened bool, err error) {
 	p, ptr := t.plan, t.ptr
+	calls := len(s.d.markers)+len(s.d.exts) > 0
 	for p.op == opPointer {
-		if s.off < len(s.data) && s.data[s.off] == 0xc0 {
+		if s.off < len(s.data) && s.data[s.off] == 0xc0 || calls && s.madeByCaller(p) {
 			break
 		}
 		if err := s.chargeNew(p.elem, s.off); err != nil {
@@ -119,16 +122,13 @@ func (s *state) into(t target) (opened bool, err error) {
 		p, ptr = p.elem, elem
 	}
 	off := s.off
-	switch p.op {
-	case opAny:
+	switch {
+	case p.op == opAny:
 		return false, s.intoAny(p, ptr, t.limit)
-	case opRaw:
+	case p.op == opRaw:
 		return false, s.intoRaw(p, ptr, t.limit)
-	}
-	if len(s.d.markers) > 0 {
-		if taken, err := s.intoMarked(p, ptr); taken || err != nil {
-			return false, err
-		}
+	case calls && s.madeByCaller(p):
+		return false, s.intoMade(p, ptr, t.limit)
 	}
 	h, err := s.header()
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *state) into(t target) (opened bool, err error) {
 		return false, nil
 	}
 	if t.limit >= 0 {
-		if err := checkLimit(h, off, t.limit); err != nil {
+		if err := checkLimit(p, h, off, t.limit); err != nil {
 			return false, err
 		}
 	}
@@ -149,8 +149,8 @@ func (s *state) into(t target) (opened bool, err error) {
 	return false, s.scalarInto(p, ptr, h, off)
 }
 
-// checkLimit holds the header h, at off, to the limit of its field.
-func checkLimit(h walk.Header, off int, limit int64) error {
+// checkLimit holds the header h, at off and for a p, to the limit of its field.
+func checkLimit(p *plan, h walk.Header, off int, limit int64) error {
 	n, reason := int64(h.Payload), bounds.ErrMaxBytes
 	switch h.Kind {
 	case walk.Array:
@@ -164,7 +164,7 @@ func checkLimit(h walk.Header, off int, limit int64) error {
 	if n <= limit {
 		return nil
 	}
-	return refuse(off, h.Kind, &bounds.Error{Reason: reason, Offset: int64(off), Limit: uint64(limit), Need: uint64(n)})
+	return refuseFor(p, h.Kind, off, &bounds.Error{Reason: reason, Offset: int64(off), Limit: uint64(limit), Need: uint64(n)})
 }
 
 // chargeNew pays for a value of p's type in a block of its own, for the value at off.
@@ -172,7 +172,7 @@ func (s *state) chargeNew(p *plan, off int) error {
 	if p.size == 0 {
 		return nil
 	}
-	return s.charge(int64(price.Lone(uint64(p.size), p.scan)), off, s.wireAt(off))
+	return s.typedError(p, s.charge(int64(price.Lone(min(uint64(p.size), mostMemory), p.scan)), off, s.wireAt(off)))
 }
 
 // wireAt returns the kind of the item at off, or none.
@@ -239,12 +239,18 @@ func (s *state) chargeTypedLevel(off int, wire walk.Kind) error {
 	return s.charge(int64(price.Block(spill*uint64(unsafe.Sizeof(typedFrame{})), true)), off, wire)
 }
 
+// mostMemory is beyond every MaxMemory: what costs more is charged as this.
+const mostMemory = 2 * bounds.CeilingMaxMemory
+
 // makeSlice makes the slice at ptr one of n zero elements, in its old memory if that is
 // enough, and returns the first.
 func (s *state) makeSlice(p *plan, ptr unsafe.Pointer, n, off int) (unsafe.Pointer, error) {
-	size := uint64(n) * uint64(p.elem.size)
+	over, size := bits.Mul64(uint64(n), uint64(p.elem.size))
+	if over > 0 || size > mostMemory {
+		size = mostMemory
+	}
 	if err := s.charge(int64(price.Lone(size, p.elem.scan)), off, walk.Array); err != nil {
-		return nil, err
+		return nil, s.typedError(p, err)
 	}
 	header := (*[]struct{})(ptr) // any slice: its length and capacity stand in the same places
 	if cap(*header) < n {

@@ -108,6 +108,11 @@ var typedCases = []struct {
 	{name: "float -1 to uint, whole", hex: "cbbff0000000000000", into: new(uint), options: Options{WholeFloats: true}, reason: ErrOverflow},
 	{name: "float 300 to int8, whole", hex: "cb4072c00000000000", into: new(int8), options: Options{WholeFloats: true}, reason: ErrOverflow},
 
+	{name: "two bytes into bytes", hex: "98 cd007f cd0001*7", into: new([]int8), want: []int8{127, 1, 1, 1, 1, 1, 1, 1}},
+	{name: "two bytes over a byte", hex: "93 01 cd012c 02", into: new([]int8), reason: ErrOverflow, offset: 2, path: "[1]"},
+	{name: "four bytes into int32s", hex: "93 ce00010000 cc80 01", into: new([]int32), want: []int32{1 << 16, 128, 1}},
+	{name: "float 2^64 to uint64, whole", hex: "cb43f0000000000000", into: new(uint64), options: Options{WholeFloats: true}, reason: ErrOverflow},
+
 	// Floats.
 	{name: "int-1-float64", hex: "01", into: new(float64), want: 1.0},
 	{name: "int-2p53p1-float64", hex: "cf0020000000000001", into: new(float64), reason: ErrInexact},
@@ -155,6 +160,8 @@ var typedCases = []struct {
 	{name: "slice", hex: "93010203", into: new([]int16), want: []int16{1, 2, 3}},
 	{name: "empty slice", hex: "90", into: new([]int), want: []int{}},
 	{name: "nil slice", hex: "c0", into: func() *[]int { s := []int{1}; return &s }(), want: []int(nil)},
+	{name: "strs of 17 bytes that differ in the middle", hex: "92 b1 61*8 62 63*8 b1 61*8 64 63*8", into: new([]string), want: []string{"aaaaaaaabcccccccc", "aaaaaaaadcccccccc"}},
+	{name: "an element larger than memory", hex: "dd00040000 c0*262144", into: new([][1 << (30 + 16*(^uint(0)>>63))]byte), options: Options{Limits: Limits{MaxMemory: 1 << 40}}, reason: ErrMaxMemory},
 	{name: "slice of slices", hex: "9292010290", into: new([][]int), want: [][]int{{1, 2}, {}}},
 	{name: "str-slice", hex: "a3616263", into: new([]int64), reason: ErrType},
 	{name: "map-slice", hex: "81010203", into: new([]int64), reason: ErrType},
@@ -216,6 +223,7 @@ var typedCases = []struct {
 	{name: "bad UTF-8 in a skipped value, allowed", hex: "81a17a92c0a2c328", into: new(simple), options: Options{UTF8: AllowInvalidUTF8}, want: simple{}},
 	{name: "bad UTF-8 in a name", hex: "81a1ff01", into: new(simple), reason: ErrUTF8, offset: 2, path: `["\xff"]`},
 	{name: "dup-field", hex: "82a16101a16102", into: new(simple), reason: ErrDuplicateKey, offset: 4, path: "a"},
+	{name: "dup-field out of order", hex: "83a162a178a16101a162a179", into: new(simple), reason: ErrDuplicateKey, offset: 8, path: "b"},
 	{name: "dup-field, last", hex: "82a16101a16102", into: new(simple), options: Options{DuplicateKeys: LastWins}, want: simple{A: 2}},
 	{name: "dup-field, first", hex: "82a16101a16102", into: new(simple), options: Options{DuplicateKeys: FirstWins}, want: simple{A: 1}},
 	{name: "dup-field of structs, last", hex: "82a17381a16101a17381a162a162", into: new(outer), options: Options{DuplicateKeys: LastWins}, want: outer{S: simple{B: "b"}}},

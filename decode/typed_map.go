@@ -24,8 +24,8 @@ func (s *state) makeMap(p *plan, ptr unsafe.Pointer, f *typedFrame, off int) err
 	if f.n > 0 {
 		cost += uint64(p.pairs)
 	}
-	if err := s.charge(int64(cost), off, walk.Map); err != nil {
-		return err
+	if err := s.charge(int64(min(cost, mostMemory)), off, walk.Map); err != nil {
+		return s.typedError(p, err)
 	}
 	m := reflect.MakeMapWithSize(p.typ, int(hint))
 	p.at(ptr).Set(m)
@@ -101,26 +101,32 @@ func (s *state) anyKey(off int) (any, error) {
 }
 
 // putPair stores the pair that was read into the map of f. What a new key or element takes
-// outside the map's slots is charged now.
+// outside the map's slots is charged before; it is given back if the key was there, as
+// nothing is made then.
 func (s *state) putPair(f *typedFrame) error {
 	off := f.pair.keyOff
-	known := false
-	before := f.pair.m.Len()
-	shape := &f.plan.shape
-	if shape.Key+shape.Elem > 0 || s.d.duplicates == FirstWins {
-		known = f.has()
-	}
-	if !known && shape.Key+shape.Elem > 0 {
-		if err := s.charge(int64(shape.Key+shape.Elem), off, walk.KindOf(s.data[off])); err != nil {
-			return err
+	outside := int64(f.plan.shape.Key + f.plan.shape.Elem)
+	if s.d.duplicates == FirstWins {
+		// To look is to copy the element that is there.
+		copied := int64(price.Lone(uint64(f.plan.elem.size), f.plan.elem.scan))
+		if err := s.charge(copied, off, walk.KindOf(s.data[off])); err != nil {
+			return s.typedError(f.plan, err)
 		}
+		if f.has() {
+			return nil
+		}
+		s.memory += copied
 	}
-	if known && s.d.duplicates == FirstWins {
-		return nil
+	if err := s.charge(outside, off, walk.KindOf(s.data[off])); err != nil {
+		return s.typedError(f.plan, err)
 	}
+	before := f.pair.m.Len()
 	f.pair.m.SetMapIndex(f.pair.key, f.pair.elem)
-	if f.pair.m.Len() == before && s.d.duplicates == RefuseDuplicates {
-		return s.typedError(f.plan, s.duplicate(off))
+	if f.pair.m.Len() == before {
+		if s.d.duplicates == RefuseDuplicates {
+			return s.typedError(f.plan, s.duplicate(off))
+		}
+		s.memory += outside
 	}
 	f.pair.keyOff = noKey
 	return nil

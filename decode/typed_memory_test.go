@@ -256,3 +256,56 @@ func TestTypedAllocations(t *testing.T) {
 		t.Logf("%s: %v allocations", name, n)
 	}
 }
+
+// TestDuplicatesCostNothing: a key that comes again and again allocates nothing that is not
+// charged, whatever becomes of its values and however large the elements are.
+func TestDuplicatesCostNothing(t *testing.T) {
+	doc := append([]byte{0xde, 0x10, 0x00}, repeat("a0c0", 4096)...)
+	for _, policy := range []DuplicateKeys{LastWins, FirstWins} {
+		const limit = 1 << 20
+		d := Options{DuplicateKeys: policy, Limits: Limits{MaxMemory: limit}}.Must()
+		var m map[string][4096]byte
+		var small map[string][64]byte
+		for _, dst := range []any{&m, &small} {
+			real, _ := allocated(func() { _ = d.Unmarshal(doc, dst) })
+			if real > limit+slack {
+				t.Errorf("policy %d, %T: %d bytes allocated within %d", policy, dst, real, limit)
+			}
+		}
+	}
+}
+
+// TestMarkersAreTriedOnce: maps in each other that name a marker are read once, whatever the
+// markers do, and everything is charged.
+func TestMarkersAreTriedOnce(t *testing.T) {
+	type chain struct {
+		X *chain `msgpack:"x"`
+		V []int  `msgpack:"v"`
+		D any    `msgpack:"__date__"`
+	}
+	calls := 0
+	markers := temporals(false)
+	for i := range markers {
+		value := markers[i].Value
+		markers[i].Value = func(m map[string]any) (any, bool, error) { calls++; return value(m) }
+	}
+	d := Options{Markers: markers}.Must()
+	const depth = 500
+	doc := repeat("82 a85f5f646174655f5f c2 a178", 1)
+	for range depth - 1 {
+		doc = append(doc, repeat("82 a85f5f646174655f5f c2 a178", 1)...)
+	}
+	doc = append(doc, hexdoc.Must("81 a176 dc1000 00*4096")...)
+	typ := reflect.TypeFor[chain]()
+	charge := chargedInto(t, Options{Markers: markers}, doc, typ)
+	calls = 0
+	var v chain
+	real, _ := allocated(func() {
+		if err := d.Unmarshal(doc, &v); err != nil {
+			t.Error(err)
+		}
+	})
+	if calls != 0 || real > charge+slack {
+		t.Errorf("%d calls, %d bytes allocated, charged %d", calls, real, charge)
+	}
+}

@@ -195,7 +195,11 @@ func (s *state) checkText(p *plan, content []byte, h walk.Header, off int) error
 // extInto reads an ext, whose header is at off, into memory of p's type.
 func (s *state) extInto(p *plan, ptr unsafe.Pointer, payload []byte, h walk.Header, off int) error {
 	typ, content := int8(payload[0]), payload[1:]
-	if e, known := s.d.exts[typ]; known && p.op != opExt {
+	e, known := s.d.exts[typ]
+	if ours := typ == timestampType && (p.op == opTime || p.op == opTimestamp); ours && known && (e.Go == nil || !e.Go.AssignableTo(p.typ)) {
+		known = false // these two take a timestamp whatever becomes of it in an any
+	}
+	if known && p.op != opExt {
 		if err := s.charge(int64(len(content)), off, h.Kind); err != nil {
 			return err
 		}

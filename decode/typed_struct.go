@@ -48,7 +48,7 @@ func (s *state) nextField(f *typedFrame) (t target, more bool, err error) {
 			continue
 		}
 		field := &table.fields[i]
-		ptr, err := field.at(s, f.ptr, s.off)
+		ptr, err := field.at(s, f, s.off)
 		if again && err == nil {
 			field.plan.at(ptr).SetZero() // the last value counts alone
 		}

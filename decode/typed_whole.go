@@ -17,7 +17,7 @@ type RawMessage []byte
 func (s *state) intoAny(p *plan, ptr unsafe.Pointer, limit int64) error {
 	off := s.off
 	if limit >= 0 {
-		if err := s.peekLimit(off, limit); err != nil {
+		if err := s.peekLimit(p, off, limit); err != nil {
 			return err
 		}
 	}
@@ -37,19 +37,19 @@ func (s *state) intoAny(p *plan, ptr unsafe.Pointer, limit int64) error {
 
 // peekLimit holds the item at off, before it is read by a path that knows no fields, to
 // the limit of its field.
-func (s *state) peekLimit(off int, limit int64) error {
+func (s *state) peekLimit(p *plan, off int, limit int64) error {
 	h, _, err := walk.Step(s.data, off, s.account, s.typedFrames.Len()+s.frames.Len(), &s.d.limits)
 	if err != nil {
 		return err
 	}
-	return checkLimit(h, off, limit)
+	return checkLimit(p, h, off, limit)
 }
 
 // intoRaw copies the next item.
 func (s *state) intoRaw(p *plan, ptr unsafe.Pointer, limit int64) error {
 	off := s.off
 	if limit >= 0 {
-		if err := s.peekLimit(off, limit); err != nil {
+		if err := s.peekLimit(p, off, limit); err != nil {
 			return err
 		}
 	}
@@ -91,51 +91,47 @@ func (s *state) skip() error {
 	return nil
 }
 
-// intoMarked decodes the next item, if it is a map that a marker may replace, and reports
-// whether its value fits the target. If not, nothing has happened.
-func (s *state) intoMarked(p *plan, ptr unsafe.Pointer) (taken bool, err error) {
-	if s.off >= len(s.data) || walk.KindOf(s.data[s.off]) != walk.Map || !s.namesMarker() {
-		return false, nil
-	}
-	off, account, memory, steps := s.off, s.account, s.memory, s.steps
-	v, err := s.any()
-	switch _, isMap := v.(map[string]any); {
-	case err == nil && !isMap && v != nil && assign(p, ptr, v):
-		return true, nil
-	case err != nil && !p.takesMap():
-		return false, s.typedError(p, err)
-	}
-	// A map that stands for itself, or for what does not fit, is decoded as a map is.
-	s.frames.SetLen(0)
-	s.off, s.account, s.memory, s.steps = off, account, memory, steps
-	return false, nil
-}
-
-// namesMarker reports whether the next item is a map with the key of a marker, as far as
-// its keys can be read.
-func (s *state) namesMarker() bool {
-	account, off := s.account, s.off
-	depth := s.typedFrames.Len() + s.frames.Len()
-	h, account, err := walk.Step(s.data, off, account, depth, &s.d.limits)
-	if err != nil {
+// madeByCaller reports whether the next item is for a function of the caller's to make a p
+// of: a map, if a marker gives that type, or an ext whose type does.
+func (s *state) madeByCaller(p *plan) bool {
+	if p.op == opAny || p.op == opRaw || s.off >= len(s.data) {
 		return false
 	}
-	off += h.Size
-	for range h.Items / 2 {
-		key, next, err := walk.Step(s.data, off, account, depth+1, &s.d.limits)
-		if err != nil || key.Kind != walk.Str {
-			return false
-		}
-		start := off + key.Size
-		off, account = start+key.Payload, next
+	switch walk.KindOf(s.data[s.off]) {
+	case walk.Map:
 		for i := range s.d.markers {
-			if string(s.data[start:off]) == s.d.markers[i].Key {
+			if t := s.d.markers[i].Go; t != nil && t.AssignableTo(p.typ) {
 				return true
 			}
 		}
-		if off, account, err = walk.Skip(s.data, off, account, depth+1, &s.d.limits); err != nil {
+	case walk.Ext:
+		if p.op != opPointer || len(s.d.exts) == 0 {
+			return false // extInto knows
+		}
+		h, _, err := walk.Step(s.data, s.off, s.account, s.typedFrames.Len()+s.frames.Len(), &s.d.limits)
+		if err != nil {
 			return false
 		}
+		t := s.d.exts[int8(s.data[s.off+h.Size])].Go
+		return t != nil && t.AssignableTo(p.typ)
 	}
 	return false
+}
+
+// intoMade decodes the next item, which madeByCaller, into memory of p's type.
+func (s *state) intoMade(p *plan, ptr unsafe.Pointer, limit int64) error {
+	off := s.off
+	if limit >= 0 {
+		if err := s.peekLimit(p, off, limit); err != nil {
+			return err
+		}
+	}
+	v, err := s.any()
+	if err != nil {
+		return s.typedError(p, err)
+	}
+	if !assign(p, ptr, v) {
+		return refuseFor(p, walk.KindOf(s.data[off]), off, bounds.ErrType)
+	}
+	return nil
 }

@@ -36,7 +36,7 @@ func marker[T any](key, name string, parse func(string) (T, bool)) decode.Marker
 		errType    = errors.New("invalid " + name + " format: 'value' is no str")
 		errText    = errors.New("invalid " + name + " format: 'value' is no isoformat string")
 	)
-	return decode.Marker{
+	return decode.MarkerOf[T](decode.Marker{
 		Key: key,
 		Value: func(m map[string]any) (any, bool, error) {
 			if !truthy(m[key]) {
@@ -64,7 +64,7 @@ func marker[T any](key, name string, parse func(string) (T, bool)) decode.Marker
 			v, ok := parse(string(s))
 			return v, ok
 		},
-	}
+	})
 }
 
 // rawValue returns the content of the str under "value" in a map without containers, if

@@ -269,6 +269,19 @@ func TestTypedPayload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, hex := range []string{
+		"82a85f5f646174655f5fc3a576616c7565aa323032352d31332d3134", // no such month
+		"82a85f5f74696d655f5fc3a576616c7565a531303a3330",           // a time of day
+	} {
+		bad, err := Seal(hexdoc.Must(hex), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var day Date
+		if err := Payload(bad, &day); !errors.Is(err, bounds.ErrHook) && !errors.Is(err, bounds.ErrType) || day != (Date{}) {
+			t.Errorf("%s into a Date: %v, %v", hex, day, err)
+		}
+	}
 	err = Payload(env, &got)
 	if off, _ := bounds.OffsetOf(err); !errors.Is(err, bounds.ErrHook) || off != 4 {
 		t.Errorf("a datetime without a value: %v, want ErrHook at 4", err)

@@ -74,7 +74,7 @@ func (p *plain) value(dst reflect.Value, limit int) *flaw {
 		dst.Set(elem)
 		return f
 	}
-	if f := p.overLimit(limit); f != nil {
+	if f := p.overLimit(t, limit); f != nil {
 		return f
 	}
 	switch {
@@ -97,8 +97,8 @@ func (p *plain) value(dst reflect.Value, limit int) *flaw {
 	return p.typed(tok, dst)
 }
 
-// overLimit refuses the next item if it exceeds the limit of its field.
-func (p *plain) overLimit(limit int) *flaw {
+// overLimit refuses the next item, for a t, if it exceeds the limit of its field.
+func (p *plain) overLimit(t reflect.Type, limit int) *flaw {
 	off := p.c.Offset()
 	if limit < 0 {
 		return nil
@@ -123,7 +123,7 @@ func (p *plain) overLimit(limit int) *flaw {
 	if tok.N <= limit {
 		return nil
 	}
-	return refused(tok, nil, "limit", reason)
+	return refused(tok, t, "limit", reason)
 }
 
 // typed decodes what tok starts, which is not nil, into dst.
