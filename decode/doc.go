@@ -23,8 +23,8 @@
 //
 // [Unmarshal], [To] and [As] decode into Go types by a plan that is compiled once for each
 // type. nil zeroes its target, whatever that is. What is there before is overwritten, not
-// merged: maps are made new, slices keep their backing array and have their elements zeroed
-// first, a pointer is used at the root and replaced elsewhere; only fields of a struct that
+// merged: maps are made new, slices but []byte keep their backing array and have their elements
+// zeroed first, a pointer is used at the root and replaced elsewhere (an embedded one by a copy); only fields of a struct that
 // the document does not name keep their value, so presets work.
 //
 //   - bool takes bool.
@@ -43,8 +43,9 @@
 //     [RawMessage] any value, as its bytes.
 //   - Pointers take what they point to. any takes what [Any] makes; another interface takes
 //     the value of a [Marker] or [ExtType] that implements it.
-//   - A [Marker]'s value goes into every type it is assignable to, and so does an
-//     [ExtType]'s; an ext that does not fit is [ErrExt].
+//   - A target of the type that a [Marker] gives as its Go takes the maps that the marker
+//     replaces, and no others. An [ExtType]'s value goes into every type it is assignable
+//     to, else it is [ErrExt]; time.Time and [Timestamp] take a timestamp in any case.
 //
 // Everything else is [ErrType], and a type that has a part of no kind listed is [ErrTarget].
 //
