@@ -144,9 +144,10 @@ func (s *state) into(t target) (opened bool, err error) {
 		}
 	}
 	if h.Kind == walk.Array || h.Kind == walk.Map {
-		return s.enter(p, ptr, h, off)
+		opened, err := s.enter(p, ptr, h, off)
+		return opened, s.typedError(p, err)
 	}
-	return false, s.scalarInto(p, ptr, h, off)
+	return false, s.typedError(p, s.scalarInto(p, ptr, h, off))
 }
 
 // checkLimit holds the header h, at off and for a p, to the limit of its field.

@@ -179,7 +179,7 @@ func TestTypedMaxMemoryExact(t *testing.T) {
 		into any
 		doc  []byte
 	}{
-		{page{}, samples.Users(3)},
+		{struct{ P page }{}, append([]byte("\x81\xa1P"), samples.Users(3)...)},
 		{[]simple{}, array(100, "82a16101a162a26364")},
 		{map[string]wide{}, hexdoc.Must("82a16180a16280")},
 		{ownSlice{}, hexdoc.Must("91*60 90")},
@@ -195,8 +195,11 @@ func TestTypedMaxMemoryExact(t *testing.T) {
 		}
 		err := Options{Limits: Limits{MaxMemory: int64(need) - 1}}.Must().Unmarshal(c.doc, dst.Interface())
 		var limit *bounds.Error
-		if !errors.Is(err, ErrMaxMemory) || !errors.As(err, &limit) || limit.Limit != need-1 {
+		var e *Error
+		if !errors.Is(err, ErrMaxMemory) || !errors.As(err, &limit) || limit.Limit != need-1 || !errors.As(err, &e) {
 			t.Errorf("%v under %d: %v, want ErrMaxMemory", typ, need-1, err)
+		} else if e.GoType == nil && typ != reflect.TypeFor[map[string]any]() {
+			t.Errorf("%v under %d: %#v has no Go type", typ, need-1, e)
 		}
 	}
 }
