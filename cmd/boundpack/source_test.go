@@ -392,7 +392,7 @@ func TestLarger(t *testing.T) {
 	const far = 1 << 40
 	want := "65536 1073741828 2147483656 4294967312"
 	if math.MaxInt == math.MaxInt32 {
-		want = "65536 268435460 536870920 1073741840"
+		want = "65536 536870916 1073741832 2147483664"
 	}
 	var got []int64
 	for room := int64(0); len(got) < 4; got = append(got, room) {
