@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -95,7 +94,7 @@ func TestOpenFullDisk(t *testing.T) {
 	}
 	defer full.Close()
 	var stderr bytes.Buffer
-	cmd := exec.Command(exe, "open")
+	cmd := boundpack("open")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(hexdoc.Must(hello)), full, &stderr
 	finish(t, cmd, cmd.Run())
 	if !strings.Contains(stderr.String(), "writing to stdout: no space left on device\n") || cmd.ProcessState.ExitCode() != 1 {
