@@ -8,5 +8,8 @@
 //
 // The peer is github.com/vmihailenco/msgpack/v5, shown only what [walk.Check] accepts.
 // Where it is known to answer otherwise, the difference has a name, a reason and an input
-// that shows it; any other difference is a failure.
+// that shows it; any other difference is a failure, and so is one that no random document of a
+// run shows. Of right documents the differences may explain 2 %. Of those that are wrong in one
+// place they explain about a third, as most such places (a key twice, no UTF-8, bytes behind)
+// are what decode refuses and the peer takes; each is held to the plain decoder all the same.
 package typedparity

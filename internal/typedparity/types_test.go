@@ -129,7 +129,7 @@ func (m *typeMaker) shape(shape, depth int) reflect.Type {
 		key := stringType
 		if m.oneIn(2) {
 			key = scalars[m.r.IntN(len(scalars))]
-		} else if m.oneIn(4) {
+		} else if m.oneIn(2) {
 			key = anyType
 		}
 		return reflect.MapOf(key, m.typ(depth-1))

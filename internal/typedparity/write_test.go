@@ -253,7 +253,7 @@ func (w *writer) name(f fieldOf) {
 	case w.here(nilKey):
 		w.b = samples.AppendNil(w.b)
 	case w.here(otherKey):
-		w.otherKey()
+		w.otherKey(false)
 	case w.here(notUTF8):
 		w.str(w.spoilt(name))
 	case w.oneIn(16):

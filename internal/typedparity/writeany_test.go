@@ -7,8 +7,12 @@ import (
 	"time"
 
 	"github.com/boundpack/boundpack/decode"
+	"github.com/boundpack/boundpack/internal/parity"
 	"github.com/boundpack/boundpack/internal/samples"
 )
+
+// anyKey stands for the keys of a map into any: str only, by default.
+type anyKey string
 
 // any appends any value that nests at most depth levels.
 func (w *writer) any(depth int) {
@@ -52,7 +56,7 @@ func (w *writer) any(depth int) {
 			w.any(depth - 1)
 		}
 	default:
-		w.pairs(w.count(), stringType, func() { w.any(depth - 1) })
+		w.pairs(w.count(), reflect.TypeFor[anyKey](), func() { w.any(depth - 1) })
 	}
 }
 
@@ -68,13 +72,15 @@ func (w *writer) ext() {
 // timestamp appends one that t takes, in one of its three widths, or a wrong one.
 func (w *writer) timestamp(t reflect.Type) {
 	if w.here(badTime) {
-		switch w.r.IntN(4) {
+		switch w.r.IntN(5) {
 		case 0:
 			w.b = samples.AppendExt(w.b, -1, make([]byte, []int{0, 1, 3, 5, 16}[w.r.IntN(5)]))
 		case 1:
 			w.b = append(w.b, 0xd7, 0xff, 0xee, 0x6b, 0x28, 0, 0, 0, 0, 1) // a nanosecond too many
 		case 2:
 			w.b = append(w.b, 0xc7, 12, 0xff, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
+		case 3:
+			w.b = samples.AppendExt(w.b, 13, []byte{0, 0, 0, 1}) // what one package writes
 		default:
 			w.ext()
 		}
@@ -97,7 +103,7 @@ func (w *writer) key(t reflect.Type, seen map[any]bool) {
 		w.b = samples.AppendNil(w.b)
 		return
 	case w.here(otherKey):
-		w.otherKey()
+		w.otherKey(t == anyType)
 		return
 	}
 	for try := 0; ; try++ {
@@ -123,7 +129,7 @@ func (w *writer) plainKey(t reflect.Type, try int) (id any) {
 		if try > 2 {
 			s += string(rune('A' + try))
 		}
-		if w.oneIn(12) {
+		if own := t == reflect.TypeFor[anyKey](); own && w.here(parity.BinKey) || !own && w.oneIn(12) {
 			w.bytes(s, false)
 		} else {
 			w.str(s)
@@ -158,7 +164,7 @@ func (w *writer) plainKey(t reflect.Type, try int) (id any) {
 			return v
 		}
 		s := w.plainText()
-		if w.here(otherForm) {
+		if w.here(parity.BinKey) {
 			w.bytes(s, false)
 			return decode.Bin(s)
 		}
@@ -175,8 +181,12 @@ func (w *writer) plainKey(t reflect.Type, try int) (id any) {
 }
 
 // otherKey appends a key that hardly any map takes.
-func (w *writer) otherKey() {
-	switch w.r.IntN(7) {
+func (w *writer) otherKey(often bool) {
+	kind := w.r.IntN(7)
+	if often && !w.oneIn(4) {
+		kind = 3 // a time is the one of these that is a Go key
+	}
+	switch kind {
 	case 0:
 		w.b = append(w.b, 0x90)
 	case 1:

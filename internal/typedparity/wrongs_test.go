@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/boundpack/boundpack/internal/parity"
 	"github.com/boundpack/boundpack/internal/samples"
 )
 
@@ -33,7 +34,7 @@ const (
 
 var wrongs = []string{
 	otherKind, otherForm, outOfRange, fraction, inexact, missing, unknown, cutShort, followed, notUTF8,
-	twice, shorter, longer, nothing, nilKey, otherKey, badTime, reserved, wrapped,
+	twice, shorter, longer, nothing, nilKey, otherKey, badTime, reserved, wrapped, parity.BinKey,
 }
 
 // instead appends something wrong in place of a value of t, if this is the place.
