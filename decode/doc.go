@@ -25,7 +25,9 @@
 // type. nil zeroes its target, whatever that is. What is there before is overwritten, not
 // merged: maps are made new, slices but []byte keep their backing array and have their elements
 // zeroed first, a pointer is used at the root and replaced elsewhere (an embedded one by a copy); only fields of a struct that
-// the document does not name keep their value, so presets work.
+// the document does not name keep their value, so presets work. Under
+// [LastWins] a field that is named twice starts from zero the second time, so a preset inside it
+// is lost; under [FirstWins] it stays.
 //
 //   - bool takes bool.
 //   - Integers take an int in their range, else [ErrOverflow]; with WholeFloats also a float

@@ -21,6 +21,14 @@ func (s *state) intoAny(p *plan, ptr unsafe.Pointer, limit int64) error {
 			return err
 		}
 	}
+	if !p.empty && !s.mayImplement() {
+		// Refused before it is read, so that nothing wrong inside it is reported instead.
+		h, err := s.header()
+		if err != nil {
+			return err
+		}
+		return refuseFor(p, h.Kind, off, bounds.ErrType)
+	}
 	v, err := s.any()
 	if err != nil {
 		return err
@@ -33,6 +41,21 @@ func (s *state) intoAny(p *plan, ptr unsafe.Pointer, limit int64) error {
 		return refuseFor(p, walk.KindOf(s.data[off]), off, bounds.ErrType)
 	}
 	return nil
+}
+
+// mayImplement reports whether what the next item is decoded to may have methods, or is nil:
+// only what a marker or an ext makes has any.
+func (s *state) mayImplement() bool {
+	if s.off >= len(s.data) {
+		return false
+	}
+	switch walk.KindOf(s.data[s.off]) {
+	case walk.Nil, walk.Ext:
+		return true
+	case walk.Map:
+		return len(s.d.markers) > 0
+	}
+	return false
 }
 
 // peekLimit holds the item at off, before it is read by a path that knows no fields, to
