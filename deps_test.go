@@ -27,6 +27,7 @@ var mayImport = map[string][]string{
 	"internal/route":  {},
 	"internal/price":  {},
 	"internal/hexdoc": {},
+	"internal/probe":  {},
 	"walk":            {"bounds", "internal/tier", "internal/route"},
 	"decode":          {"bounds", "walk", "internal/tier", "internal/price"},
 	"envelope":        {"bounds", "walk", "decode", "internal/tier"},
@@ -43,7 +44,7 @@ var mayImport = map[string][]string{
 var testsOnly = []string{"internal/parity", "internal/typedparity", "fuzz"}
 
 // What tests may import beside that.
-var testsMayImport = []string{"internal/price", "bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/samples", "internal/vectors"}
+var testsMayImport = []string{"internal/price", "bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/probe", "internal/samples", "internal/vectors"}
 
 // The modules from outside that a package may import.
 var mayRequire = map[string][]string{

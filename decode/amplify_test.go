@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/boundpack/boundpack/internal/hexdoc"
+	"github.com/boundpack/boundpack/internal/probe"
 )
 
 // families are documents of many small things: their items, and the bytes of Go memory
@@ -51,7 +52,7 @@ var families = []struct {
 // docs/limits.md: bytes allocated and charged for each byte of input.
 func TestAmplificationTable(t *testing.T) {
 	size := 1 << 20
-	if testing.Short() || raceEnabled {
+	if testing.Short() || probe.Race {
 		size = 1 << 16
 	}
 	t.Log("| items of 1 MiB | bytes an item | allocated a byte | charged a byte |")
@@ -71,7 +72,7 @@ func TestAmplificationTable(t *testing.T) {
 		d := o.Must()
 		charge := charged(t, o, doc)
 		var v any
-		real, _ := allocated(func() { v, _ = d.Any(doc) })
+		real, _ := probe.Warm(func() { v, _ = d.Any(doc) })
 		if v == nil {
 			t.Fatalf("%s: refused", f.name)
 		}

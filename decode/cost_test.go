@@ -7,30 +7,17 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/hexdoc"
+	"github.com/boundpack/boundpack/internal/probe"
 	"github.com/boundpack/boundpack/internal/samples"
 	"github.com/boundpack/boundpack/internal/tier"
 	"github.com/boundpack/boundpack/walk"
 )
-
-// allocated returns the bytes and objects that a call of f allocates on a warm
-// decoder.
-func allocated(f func()) (size, objects uint64) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	f()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
-}
 
 // TestRefusalIsCheap: a warm decoder refuses an over-claim for the price of its
 // error.
@@ -38,8 +25,8 @@ func TestRefusalIsCheap(t *testing.T) {
 	for _, hex := range []string{"ddffffffff", "dfffffffff", "dbffffffff", "c6ffffffff", "c9ffffffff05", "dcffff*2000"} {
 		doc := hexdoc.Must(hex)
 		var err error
-		size, objects := allocated(func() { _, err = Any(doc) })
-		if raceEnabled && err != nil {
+		size, objects := probe.Warm(func() { _, err = Any(doc) })
+		if probe.Race && err != nil {
 			continue // the pool drops states at random under the race detector
 		}
 		if err == nil || objects != 1 || size > 100 {
@@ -48,7 +35,7 @@ func TestRefusalIsCheap(t *testing.T) {
 	}
 	// The positive control.
 	doc := hexdoc.Must("dd00000100 c0*256")
-	if size, _ := allocated(func() { _, _ = Any(doc) }); size < 2048 {
+	if size, _ := probe.Warm(func() { _, _ = Any(doc) }); size < 2048 {
 		t.Errorf("an array of 256 takes %d bytes, want 2048 at least", size)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/hexdoc"
 	"github.com/boundpack/boundpack/internal/price"
+	"github.com/boundpack/boundpack/internal/probe"
 	"github.com/boundpack/boundpack/internal/samples"
 )
 
@@ -44,7 +45,7 @@ func array(n int, item string) []byte {
 // slack is what the bytes allocated may exceed the charge by. The race detector drops
 // pooled tables at random.
 var slack = func() uint64 {
-	if raceEnabled {
+	if probe.Race {
 		return 64 << 10
 	}
 	return 16 << 10
@@ -74,7 +75,7 @@ func TestChargeCoversReal(t *testing.T) {
 		counts = append(counts, n)
 	}
 	counts = append(counts, 63, 65, 127, 129, 255, 257, 511, 513, 1023, 1025, 2047, 2049, 4095, 4096)
-	if testing.Short() || raceEnabled {
+	if testing.Short() || probe.Race {
 		counts = []int{0, 1, 8, 9, 64, 1025}
 	}
 	d := Options{Limits: Limits{MaxMemory: 1 << 40}}.Must()
@@ -83,7 +84,7 @@ func TestChargeCoversReal(t *testing.T) {
 			doc := array(n, item)
 			charge := charged(t, Options{}, doc)
 			var v any
-			real, _ := allocated(func() { v, _ = d.Any(doc) })
+			real, _ := probe.Warm(func() { v, _ = d.Any(doc) })
 			runtime.KeepAlive(v)
 			if real > charge+slack {
 				t.Errorf("%d x %s takes %d bytes, charged %d", n, name, real, charge)
@@ -106,7 +107,7 @@ func TestChargeOfMaps(t *testing.T) {
 			charge := charged(t, o, doc)
 			d := o.Must()
 			var v any
-			real, _ := allocated(func() { v, _ = d.Any(doc) })
+			real, _ := probe.Warm(func() { v, _ = d.Any(doc) })
 			if v == nil {
 				t.Fatalf("a map of %d is refused", n)
 			}
@@ -153,7 +154,7 @@ func TestChargeIsClose(t *testing.T) {
 		}
 		charge := charged(t, Options{}, doc)
 		var v any
-		real, _ := allocated(func() { v, _ = Any(doc) })
+		real, _ := probe.Warm(func() { v, _ = Any(doc) })
 		if v == nil {
 			t.Fatalf("%s: refused", name)
 		}
@@ -173,7 +174,7 @@ func TestChargeMixed(t *testing.T) {
 	}
 	docs := [][]byte{samples.Users(100), samples.Dates(200), samples.Formats(), samples.Deep(100), samples.TwitterLike(), samples.CitmLike(), samples.CanadaLike()}
 	rounds := 300
-	if testing.Short() || raceEnabled {
+	if testing.Short() || probe.Race {
 		rounds = 20
 	}
 	for range rounds {
@@ -200,14 +201,14 @@ func TestChargeMixed(t *testing.T) {
 	for i, doc := range docs {
 		charge := charged(t, Options{}, doc)
 		var v any
-		real, _ := allocated(func() { v, _ = d.Any(doc) })
+		real, _ := probe.Warm(func() { v, _ = d.Any(doc) })
 		if v == nil || real > charge+slack {
 			t.Errorf("document %d of %d bytes takes %d bytes, charged %d", i, len(doc), real, charge)
 		}
 	}
 	// The positive control: the probe sees an allocation beside the charge.
 	doc := samples.Users(1)
-	if real, _ := allocated(func() { _, _ = d.Any(doc); sink = make([]byte, 128<<10) }); real < charged(t, Options{}, doc)+slack {
+	if real, _ := probe.Warm(func() { _, _ = d.Any(doc); sink = make([]byte, 128<<10) }); real < charged(t, Options{}, doc)+slack {
 		t.Errorf("128 KiB beside the value are not seen: %d bytes", real)
 	}
 }
@@ -298,7 +299,7 @@ func TestDefaultMemory(t *testing.T) {
 // TestAmplification refuses documents of many small things under several limits: in
 // time, and with a heap that stays within the limit, the input and 1 MiB.
 func TestAmplification(t *testing.T) {
-	if raceEnabled {
+	if probe.Race {
 		t.Skip("-race: the race detector's own memory counts")
 	}
 	debug.SetGCPercent(10)
@@ -356,7 +357,7 @@ func peakHeap(f func() (any, error)) (peak uint64, v any, err error) {
 
 // TestAllocations pins how many allocations documents of the usual shape take.
 func TestAllocations(t *testing.T) {
-	if raceEnabled {
+	if probe.Race {
 		t.Skip("-race: the pool drops states at random")
 	}
 	for name, c := range map[string]struct {

@@ -11,6 +11,7 @@ import (
 	"weak"
 
 	"github.com/boundpack/boundpack/internal/hexdoc"
+	"github.com/boundpack/boundpack/internal/probe"
 	"github.com/boundpack/boundpack/internal/samples"
 )
 
@@ -111,7 +112,7 @@ func TestNothingIsKept(t *testing.T) {
 	}}}}.Must()
 	sample := samples.Users(3)
 	step := 1
-	if testing.Short() || raceEnabled {
+	if testing.Short() || probe.Race {
 		step = 29
 	}
 	for at := 0; at < len(sample); at += step {
@@ -154,7 +155,7 @@ var kept []any
 // TestPinning keeps one value of each of many documents and measures what stays alive
 // with it.
 func TestPinning(t *testing.T) {
-	if raceEnabled {
+	if probe.Race {
 		t.Skip("-race: the race detector's own memory counts")
 	}
 	unique := func(i int, head string, n int) []byte {
@@ -263,7 +264,7 @@ func TestUnusedIsBounded(t *testing.T) {
 	doc = append(doc, 0xc0)
 	charge := charged(t, Options{}, doc)
 	var v any
-	real, _ := allocated(func() { v, _ = Any(doc) })
+	real, _ := probe.Warm(func() { v, _ = Any(doc) })
 	if v == nil || real > charge+slack {
 		t.Errorf("%d bytes allocated, charged %d", real, charge)
 	}

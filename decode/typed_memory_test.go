@@ -11,6 +11,7 @@ import (
 
 	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/hexdoc"
+	"github.com/boundpack/boundpack/internal/probe"
 	"github.com/boundpack/boundpack/internal/samples"
 )
 
@@ -61,7 +62,7 @@ type (
 // bytes that were allocated with the charge.
 func TestTypedChargeCoversReal(t *testing.T) {
 	counts := []int{0, 1, 2, 7, 8, 9, 33, 64, 129, 513, 1025, 4096}
-	if testing.Short() || raceEnabled {
+	if testing.Short() || probe.Race {
 		counts = []int{0, 1, 9, 129}
 	}
 	for _, c := range []struct {
@@ -120,7 +121,7 @@ func TestTypedChargeCoversReal(t *testing.T) {
 			charge := chargedInto(t, Options{}, doc, typ)
 			d := Options{Limits: Limits{MaxMemory: 1 << 40}}.Must()
 			dst := reflect.New(typ)
-			real, _ := allocated(func() {
+			real, _ := probe.Warm(func() {
 				dst.Elem().SetZero()
 				if err := d.Unmarshal(doc, dst.Interface()); err != nil {
 					t.Error(err)
@@ -147,7 +148,7 @@ func TestTypedChargeOfMaps(t *testing.T) {
 			}
 			charge := chargedInto(t, Options{}, doc, typ)
 			dst := reflect.New(typ)
-			real, _ := allocated(func() {
+			real, _ := probe.Warm(func() {
 				if err := (Options{Limits: Limits{MaxMemory: 1 << 40}}).Must().Unmarshal(doc, dst.Interface()); err != nil {
 					t.Error(err)
 				}
@@ -211,12 +212,12 @@ func TestBigElements(t *testing.T) {
 		doc[3+i] = 0xc0
 	}
 	var v []big
-	real, _ := allocated(func() {
+	real, _ := probe.Warm(func() {
 		if err := Unmarshal(doc, &v); !errors.Is(err, ErrMaxMemory) {
 			t.Errorf("64 KiB into 4 KiB elements: %v", err)
 		}
 	})
-	if real > 4096 && !raceEnabled {
+	if real > 4096 && !probe.Race {
 		t.Errorf("refusing it takes %d bytes", real)
 	}
 	if _, err := To[[]big](doc[:3+1000]); err == nil {
@@ -230,7 +231,7 @@ func TestBigElements(t *testing.T) {
 
 // TestTypedAllocations pins how many allocations the usual shapes take.
 func TestTypedAllocations(t *testing.T) {
-	if raceEnabled {
+	if probe.Race {
 		t.Skip("-race: the pool drops tables at random")
 	}
 	doc := samples.Users(100)
@@ -270,7 +271,7 @@ func TestDuplicatesCostNothing(t *testing.T) {
 		var m map[string][4096]byte
 		var small map[string][64]byte
 		for _, dst := range []any{&m, &small} {
-			real, _ := allocated(func() { _ = d.Unmarshal(doc, dst) })
+			real, _ := probe.Warm(func() { _ = d.Unmarshal(doc, dst) })
 			if real > limit+slack {
 				t.Errorf("policy %d, %T: %d bytes allocated within %d", policy, dst, real, limit)
 			}
@@ -303,7 +304,7 @@ func TestMarkersAreTriedOnce(t *testing.T) {
 	charge := chargedInto(t, Options{Markers: markers}, doc, typ)
 	calls = 0
 	var v chain
-	real, _ := allocated(func() {
+	real, _ := probe.Warm(func() {
 		if err := d.Unmarshal(doc, &v); err != nil {
 			t.Error(err)
 		}

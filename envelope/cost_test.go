@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/internal/probe"
 	"github.com/boundpack/boundpack/walk"
 )
 
@@ -37,7 +38,7 @@ func TestRefusalIsCheap(t *testing.T) {
 		each(t, func(t *testing.T) {
 			var err error
 			env := []byte(env)
-			size, objects := allocated(func() { _, err = OpenData(env) })
+			size, objects := probe.Cold(func() { _, err = OpenData(env) })
 			if err == nil || size > most || objects > 5 {
 				t.Errorf("%s: refusing (%v) takes %d bytes in %d objects", name, err, size, objects)
 			}
@@ -45,7 +46,7 @@ func TestRefusalIsCheap(t *testing.T) {
 	}
 	// The positive control: the probe sees a payload that is made too early.
 	for _, env := range [][]byte{[]byte(made(block, sum(""), 1000000, "")), []byte(legacy(1000000))} {
-		if size, _ := allocated(func() { _, _ = OpenData(env) }); size < 1000000 {
+		if size, _ := probe.Cold(func() { _, _ = OpenData(env) }); size < 1000000 {
 			t.Errorf("the probe sees %d bytes of a payload of 1000000", size)
 		}
 	}
@@ -68,7 +69,7 @@ func TestHostileCost(t *testing.T) {
 		} {
 			env := []byte(made(block, sum(""), test.size, ""))
 			var err error
-			size, _ := allocated(func() { _, err = c.OpenData(env) })
+			size, _ := probe.Cold(func() { _, err = c.OpenData(env) })
 			is(t, "hostile", err, test.want)
 			if size > test.bound {
 				t.Errorf("%d declared, at most %d: %d bytes allocated", test.size, most, size)
@@ -79,8 +80,8 @@ func TestHostileCost(t *testing.T) {
 
 // TestAllocations pins what opening, sealing and walking takes.
 func TestAllocations(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector drops what is pooled")
+	if probe.Race {
+		t.Skip("-race: the pool drops states at random")
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{0, 40, 64, 1 << 10, 64 << 10} {
@@ -120,7 +121,7 @@ func TestAllocations(t *testing.T) {
 			seal = 2 // what is not pooled
 		}
 		check("Seal", seal, func() error { _, err := Seal(payload, ""); return err })
-		if size, _ := allocated(func() { _, _, err = Open(env) }); err != nil || size > uint64(n)*9/8+64 {
+		if size, _ := probe.Cold(func() { _, _, err = Open(env) }); err != nil || size > uint64(n)*9/8+64 {
 			t.Errorf("%d bytes: Open takes %d (%v)", n, size, err)
 		}
 		other, err := Seal(payload, "other")
@@ -141,7 +142,7 @@ func TestAllocations(t *testing.T) {
 func TestSealedIsExact(t *testing.T) {
 	payload := make([]byte, 1<<20)
 	var env []byte
-	size, _ := allocated(func() { env, _ = Seal(payload, "") })
+	size, _ := probe.Cold(func() { env, _ = Seal(payload, "") })
 	if len(env) != cap(env) || len(env) > 5000 || size < 1<<20 {
 		t.Errorf("Seal: %d bytes, capacity %d, %d allocated", len(env), cap(env), size)
 	}

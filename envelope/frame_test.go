@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/boundpack/boundpack/bounds"
+	"github.com/boundpack/boundpack/internal/probe"
 )
 
 // framed returns a frame with the given header.
@@ -118,7 +119,7 @@ func TestRefusedFrames(t *testing.T) {
 		t.Error(err)
 	}
 	// A claim costs nothing.
-	if size, _ := allocated(func() { _, _, _ = ParseFrame([]byte("CK\x03\x7f\xff\xff\xff{}")) }); size > 200 {
+	if size, _ := probe.Cold(func() { _, _, _ = ParseFrame([]byte("CK\x03\x7f\xff\xff\xff{}")) }); size > 200 {
 		t.Errorf("refusing a claim takes %d bytes", size)
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"os"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -102,17 +100,6 @@ func bothWays(c *Codec, env []byte) (fast, full outcome) {
 	defer tier.Set(tier.EnvelopeCanonical, false)()
 	defer tier.Set(tier.EnvelopeInts, false)()
 	return fast, outcomeOf(c, env)
-}
-
-// allocated returns the bytes and objects that one call of f allocates.
-func allocated(f func()) (size, objects uint64) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
 }
 
 // number returns v as an int with the given marker; marker 0 is a fixint.

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 	"sort"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/boundpack/boundpack/decode"
 	"github.com/boundpack/boundpack/internal/hexdoc"
 	"github.com/boundpack/boundpack/internal/parity"
+	"github.com/boundpack/boundpack/internal/probe"
 	"github.com/boundpack/boundpack/internal/samples"
 )
 
@@ -21,7 +20,7 @@ import (
 const slack = 16 << 10
 
 func FuzzMemory(f *testing.F) {
-	if raceEnabled {
+	if probe.Race {
 		f.Skip("the race detector empties pools at random, so that no decoder is warm")
 	}
 	for _, doc := range seeds(f) {
@@ -133,15 +132,10 @@ func charged(data []byte, o decode.Options) int64 {
 // allocated returns the bytes that a call of a warm decoder allocates: the least of a
 // few tries if that is more than most, because others may allocate at the same time.
 func allocated(d *decode.Decoder, data []byte, most int64) int64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var least int64
 	for try := range 5 {
-		_, _ = d.Any(data)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, _ = d.Any(data)
-		runtime.ReadMemStats(&after)
-		size := int64(after.TotalAlloc - before.TotalAlloc)
+		warm, _ := probe.Warm(func() { _, _ = d.Any(data) })
+		size := int64(warm)
 		if try == 0 || size < least {
 			least = size
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/hexdoc"
+	"github.com/boundpack/boundpack/internal/probe"
 	"github.com/boundpack/boundpack/internal/tier"
 )
 
@@ -63,30 +63,19 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// allocated returns the bytes and objects that one call of f allocates.
-func allocated(f func()) (size, objects uint64) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
-}
-
 // TestRefusalIsCheap: refusing an over-claim costs the error and nothing else.
 func TestRefusalIsCheap(t *testing.T) {
 	for _, hex := range []string{"ddffffffff", "dfffffffff", "dbffffffff", "c9ffffffff05", "dcffff*2000", "91*8 dd7fffffff"} {
 		doc := hexdoc.Must(hex)
 		var err error
-		size, objects := allocated(func() { err = Check(doc, bounds.Limits{}) })
+		size, objects := probe.Cold(func() { err = Check(doc, bounds.Limits{}) })
 		if err == nil || objects != 1 || size > 100 {
 			t.Errorf("refusing %s (%v) takes %d bytes in %d objects, want one of at most 100", hex, err, size, objects)
 		}
 	}
 	// The positive control: the probe sees what a ninth level takes.
 	doc := hexdoc.Must("91*9 c0*20")
-	if size, objects := allocated(func() { _ = Check(doc, bounds.Limits{}) }); objects != 1 || size < 64 {
+	if size, objects := probe.Cold(func() { _ = Check(doc, bounds.Limits{}) }); objects != 1 || size < 64 {
 		t.Errorf("nine levels take %d bytes in %d objects, want one of 64 at least", size, objects)
 	}
 }
@@ -111,7 +100,7 @@ func TestGrowthIsClipped(t *testing.T) {
 		doc := hexdoc.Must(c.hex)
 		check := func(name string, frame uint64, f func() error) {
 			t.Helper()
-			size, objects := allocated(func() {
+			size, objects := probe.Cold(func() {
 				if err := f(); err != nil {
 					t.Error(err)
 				}

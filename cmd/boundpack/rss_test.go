@@ -14,6 +14,7 @@ import (
 
 	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/hexdoc"
+	"github.com/boundpack/boundpack/internal/probe"
 )
 
 // TestPeakMemory prints large inputs, from a file or ("<") through a pipe, and wants the
@@ -22,7 +23,7 @@ func TestPeakMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: prints inputs of 256 MiB")
 	}
-	if raceEnabled {
+	if probe.Race {
 		t.Skip("-race: Linux counts the memory of the test, which forks, as the child's, and the race detector's is large")
 	}
 	const (
@@ -119,7 +120,7 @@ func TestSparse(t *testing.T) {
 			if want := (result{"", file + ": msgpack document " + test.stderr + "\n", 1}); got != want {
 				t.Errorf("%s of %.20s and a hole up to %d: got %v, want %v", command, test.head, test.size, got, want)
 			}
-			if peak >= most && len(emulator) == 0 && !raceEnabled { // see TestPeakMemory
+			if peak >= most && len(emulator) == 0 && !probe.Race { // see TestPeakMemory
 				t.Errorf("%s of %.20s and a hole up to %d: %d bytes in memory, want less than %d", command, test.head, test.size, peak, most)
 			}
 		}

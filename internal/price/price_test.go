@@ -4,23 +4,17 @@ import (
 	"fmt"
 	"math/bits"
 	"reflect"
-	"runtime"
-	"runtime/debug"
 	"testing"
 	"time"
 	"unsafe"
+
+	"github.com/boundpack/boundpack/internal/probe"
 )
 
-// real returns the bytes that f allocates, on the second of two calls.
-func real(f func()) uint64 {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	f()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
+// allocated returns the bytes that f allocates.
+func allocated(f func()) uint64 {
+	size, _ := probe.Warm(f)
+	return size
 }
 
 // TestClasses notices a Go release with other size classes: append rounds a capacity
@@ -46,14 +40,14 @@ var (
 
 func TestPointerBlocks(t *testing.T) {
 	step := 1
-	if testing.Short() || raceEnabled {
+	if testing.Short() || probe.Race {
 		step = 37
 	}
 	for n := 0; n <= 4100; n += step {
-		if got, want := real(func() { keepAnys = make([]any, n) }), Block(slot*uint64(n), true); got != want {
+		if got, want := allocated(func() { keepAnys = make([]any, n) }), Block(slot*uint64(n), true); got != want {
 			t.Errorf("[]any of %d takes %d bytes, priced %d", n, got, want)
 		}
-		if got, want := real(func() { keepPointers = make([]*byte, n) }), Block(ptr*uint64(n), true); got != want {
+		if got, want := allocated(func() { keepPointers = make([]*byte, n) }), Block(ptr*uint64(n), true); got != want {
 			t.Errorf("[]*byte of %d takes %d bytes, priced %d", n, got, want)
 		}
 	}
@@ -95,7 +89,7 @@ func TestMaps(t *testing.T) {
 		typ := reflect.TypeOf(m)
 		shape := MapOf(typeOf(typ.Key()), typeOf(typ.Elem()))
 		counts := []int{0, 1, 7, 8, 9, 14, 15, 28, 29, 56, 57, 112, 113, 224, 225, 448, 449, 895, 896, 897, 1360, 1361, 1400, 2720, 2721}
-		if testing.Short() || raceEnabled {
+		if testing.Short() || probe.Race {
 			counts = counts[:15]
 		}
 		for _, n := range counts {
@@ -123,7 +117,7 @@ func TestMaps(t *testing.T) {
 			hint, cost := shape.Plan(uint64(n))
 			cost += uint64(n) * (shape.Key + shape.Elem)
 			measure := func() uint64 {
-				return real(func() {
+				return allocated(func() {
 					v := reflect.MakeMapWithSize(typ, int(hint))
 					for _, k := range keys {
 						v.SetMapIndex(k, elem)

@@ -1,5 +1,0 @@
-//go:build !race
-
-package price
-
-const raceEnabled = false
