@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -184,10 +185,8 @@ func skip(d *json.Decoder) error {
 // rounded reports whether a string of m holds what stands for all that has no UTF-8 form.
 func (m *Meta) rounded() bool {
 	for _, s := range []string{m.Serializer, m.Format, m.Encoding, m.OriginalType, m.TenantID, m.EncryptionAlgorithm, m.KeyFingerprint} {
-		for _, r := range s {
-			if r == utf8.RuneError {
-				return true
-			}
+		if strings.ContainsRune(s, utf8.RuneError) {
+			return true
 		}
 	}
 	return false
