@@ -23,7 +23,7 @@ type options struct {
 func parse(args []string) (o options, err error) {
 	var (
 		flags     = flag.NewFlagSet("benchmarks", flag.ContinueOnError)
-		workload  = flags.String("workload", "walk", "what to measure: walk or any")
+		workload  = flags.String("workload", "walk", "what to measure: "+strings.Join(contend.WorkloadNames(), ", "))
 		docs      = flags.String("docs", "", "generated documents, by name and comma; all that the workload is for if neither this nor -file is given")
 		only      = flags.String("only", "", "contenders to measure, by name and comma; default all")
 		baseline  = flags.String("baseline", "", "contender that ratios are taken against; default the workload's")
@@ -89,6 +89,9 @@ func chooseDocuments(w contend.Workload, names, paths []string) (docs []contend.
 	}
 	for _, path := range paths {
 		docs = append(docs, contend.File(path))
+	}
+	if len(docs) == 0 {
+		return nil, fmt.Errorf("workload %s is for a -file", w.Name)
 	}
 	return docs, nil
 }

@@ -73,3 +73,28 @@ func (a Account) Owed() int64 { return a.owed }
 
 // Claimed returns the items claimed so far, the root included.
 func (a Account) Claimed(limits *Limits) int64 { return int64(limits.MaxItems) - a.spare }
+
+// Free returns how many bytes may be taken beyond the one of each owed item, so that
+// everything promised stays backed.
+func (a Account) Free() int64 { return a.free }
+
+// TakeItems takes items owed items of size bytes altogether, which must be backed: size less
+// items is no more than Free.
+func (a *Account) TakeItems(items, size int64) {
+	a.free -= size - items
+	a.owed -= items
+}
+
+// Records returns how many headers of one byte, at most n, each of which promises items of
+// 1 + rest bytes, may be taken with those items in a row, so that everything promised stays
+// backed and within MaxItems. items must be above 0.
+func (a Account) Records(n, items, rest int64) int64 {
+	return min(n, a.spare/items, a.free/(items*(1+rest)))
+}
+
+// TakeRecords takes n of what [Account.Records] allows.
+func (a *Account) TakeRecords(n, items, rest int64) {
+	a.free -= n * items * (1 + rest)
+	a.spare -= n * items
+	a.owed -= n
+}

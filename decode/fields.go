@@ -2,6 +2,7 @@ package decode
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"reflect"
 	"slices"
@@ -15,8 +16,9 @@ import (
 
 // fieldTable is what a plan knows of the fields of a struct.
 type fieldTable struct {
-	fields []field // in the order of the Go type
-	byName map[string]int
+	fields []field      // in the order of the Go type
+	quick  []quickField // the same, for quickFields
+	names  names
 }
 
 // field is one field that a document can name.
@@ -27,23 +29,33 @@ type field struct {
 	via   []hop // the pointers on the way to it, outermost first
 	off   uintptr
 	limit int64 // most elements, pairs or bytes; -1 for none
-
-	// For quickFields: whether it may, the marker of the name as a fixstr, and the name
-	// and its mask in a word if it is no longer than 8 bytes.
-	quick      bool
-	head       byte
-	word, mask uint64
 }
 
-// prepare fills in what quickFields needs.
-func (f *field) prepare() {
+// quickField is what quickFields needs of a field.
+type quickField struct {
+	first, mask uint64 // the first 8 bytes of the name, and which of them there are
+	last        uint64 // the last 8 bytes, if there are more
+	off         uintptr
+	plan        *plan
+	op          op
+	head        byte // the marker of the name, of up to 16 bytes; the reserved one if the field is for the general path
+}
+
+func (f *field) forQuick() quickField {
 	n := len(f.name)
-	f.quick = f.via == nil && f.limit < 0 && n < 32
-	f.head = 0xa0 | byte(n)
-	for i := range min(n, 8) {
-		f.word |= uint64(f.name[i]) << (8 * i)
-		f.mask |= 0xff << (8 * i)
+	q := quickField{plan: f.plan, off: f.off, op: f.plan.op, head: 0xc1}
+	if f.via != nil || f.limit >= 0 || n > 16 {
+		return q
 	}
+	q.head = 0xa0 | byte(n)
+	for i := range min(n, 8) {
+		q.first |= uint64(f.name[i]) << (8 * i)
+		q.mask |= 0xff << (8 * i)
+	}
+	if n > 8 {
+		q.last = binary.LittleEndian.Uint64([]byte(f.name[n-8:]))
+	}
+	return q
 }
 
 // hop is an embedded pointer to a struct: it stands off bytes from the struct before.
@@ -287,20 +299,22 @@ func settle(all []candidate, path string) (*fieldTable, error) {
 		}
 	}
 	slices.SortFunc(kept, func(a, b candidate) int { return slices.Compare(a.index, b.index) })
-	t := &fieldTable{byName: make(map[string]int, len(kept))}
+	t := &fieldTable{}
+	byPosition := make(map[string]int, len(kept))
 	for i, c := range kept {
-		c.prepare()
 		t.fields = append(t.fields, c.field)
-		t.byName[c.name] = i
+		t.quick = append(t.quick, c.forQuick())
+		byPosition[c.name] = i
 	}
 	for i, f := range t.fields {
 		if f.alias == "" {
 			continue
 		}
-		if other, taken := t.byName[f.alias]; taken && other != i {
+		if other, taken := byPosition[f.alias]; taken && other != i {
 			return nil, fmt.Errorf("%w: %s: alias %q of field %q is a field too", bounds.ErrTarget, path, f.alias, f.name)
 		}
-		t.byName[f.alias] = i
+		byPosition[f.alias] = i
 	}
+	t.names = newNames(byPosition)
 	return t, nil
 }

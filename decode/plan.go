@@ -50,6 +50,8 @@ type plan struct {
 	shape price.Map   // of maps
 	pairs int64       // price of the scratch key and element of a map
 	table *fieldTable // of structs
+
+	quickMap quickMap // of maps
 }
 
 // plans holds the plans of a set of tags. Recursive types refer to themselves.
@@ -198,6 +200,7 @@ func (m *maker) fillMap(p *plan, path string) (err error) {
 	}
 	kt, et := priceType(k), priceType(e)
 	p.shape = price.MapOf(kt, et)
+	p.quickMap = quickMaps[reflect.MapOf(k, e)]
 	p.pairs = int64(price.Lone(kt.Size, kt.Scan) + price.Lone(et.Size, et.Scan) + price.Block(uint64(unsafe.Sizeof(pair{})), true))
 	return nil
 }

@@ -24,6 +24,9 @@ type shared struct {
 	small [1 << smallBits]sharedEntry
 	large *[1 << largeBits]sharedEntry // nil for a small document
 	bits  uint8                        // of a hash that choose among large
+
+	misses int // in a row
+	rest   int // strings that are not looked up any more
 }
 
 type sharedEntry struct {
@@ -37,6 +40,29 @@ const (
 	largeBits = 9
 	smallSize = 1 << 10 // bytes of a small document
 )
+
+// Where strings are all different, looking them up is in vain: after so many misses in a
+// row so many strings are not looked up.
+const (
+	mostMisses = 32
+	restAfter  = 480
+)
+
+// missed counts a string that was not there.
+func (t *shared) missed() {
+	if t.misses++; t.misses == mostMisses {
+		t.misses, t.rest = 0, restAfter
+	}
+}
+
+// resting reports whether the next string is not to be looked up.
+func (t *shared) resting() bool {
+	if t.rest == 0 {
+		return false
+	}
+	t.rest--
+	return true
+}
 
 var largeTables = sync.Pool{New: func() any { return new([1 << largeBits]sharedEntry) }}
 

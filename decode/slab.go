@@ -20,7 +20,9 @@ type slabs struct {
 	times    slab[time.Time]
 	exts     slab[Ext]
 	elements slab[any]
-	unused   int // elements of slabs shorter than elementSlab, as if none were used
+	texts    slab[string] // elements of typed slices
+	words    slab[uint64] // the same, of numbers
+	unused   int          // elements of slabs shorter than elementSlab, as if none were used
 	chunk    slab[byte]
 }
 
@@ -89,10 +91,15 @@ func (s *state) carve(n int) []byte {
 		return make([]byte, n)
 	}
 	if n > s.slabs.chunk.rest() {
-		// All content still to come is in the bytes left, and in this payload.
-		s.slabs.chunk.renew(max(16, n, min(price.ChunkSize, n+len(s.data)-s.off)))
+		s.renewChunk(n, len(s.data)-s.off)
 	}
 	return s.slabs.chunk.carve(n)
+}
+
+// renewChunk makes a chunk for content of n bytes, of a payload with left bytes behind it:
+// there all content still to come is.
+func (s *state) renewChunk(n, left int) {
+	s.slabs.chunk.renew(max(16, n, min(price.ChunkSize, n+left)))
 }
 
 // content returns a copy of p, the payload that was read last, which is not empty.

@@ -168,7 +168,7 @@ func (s *state) earliest(err *Error) *Error {
 	}
 	for i := range s.typedFrames.Len() {
 		f := s.typedFrames.At(i)
-		if f.plan.op == opMap && int64(f.pair.keyOff) < err.Offset && f.has() {
+		if f.plan.op == opMap && f.pair != nil && int64(f.pair.keyOff) < err.Offset && f.has() {
 			e := s.duplicate(f.pair.keyOff)
 			e.GoType = f.plan.typ
 			return e

@@ -32,7 +32,7 @@ const high = 0x8080808080808080
 // the policy: the price of content, but a single byte, which needs no copy, is free.
 func (s *state) textPrice(p []byte) int64 {
 	if len(p) < len(textPrices) && !s.replacing {
-		return int64(textPrices[len(p)])
+		return int64(textPrices[uint8(len(p))])
 	}
 	return s.otherTextPrice(p)
 }
@@ -51,9 +51,9 @@ func (s *state) otherTextPrice(p []byte) int64 {
 	return price.Content(n)
 }
 
-var textPrices = func() (t [128]uint8) {
+var textPrices = func() (t [256]uint16) {
 	for n := 2; n < len(t); n++ {
-		t[n] = uint8(price.Content(n))
+		t[n] = uint16(price.Content(n))
 	}
 	return t
 }()

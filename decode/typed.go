@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"math/bits"
 	"reflect"
 	"unsafe"
 
@@ -33,36 +32,32 @@ type typedFrame struct {
 // typed decodes the next item into t, without recursion: open containers are frames.
 func (s *state) typed(t target) error {
 	base := s.typedFrames.Len()
-	for {
-		opened, err := s.into(t)
-		if err != nil {
-			return err
+	opened, err := s.into(t)
+	for err == nil && (opened || s.typedFrames.Len() > base) {
+		f := s.typedFrames.Top()
+		if opened, err = s.items(f); err != nil || opened {
+			continue
 		}
-		if !opened {
-			if s.typedFrames.Len() == base {
-				return nil
-			}
-			if err := s.complete(s.typedFrames.Top()); err != nil {
-				return err
-			}
-		}
-		for more := false; !more; {
-			f := s.typedFrames.Top()
-			if t, more, err = s.nextTarget(f); err != nil {
-				return err
-			}
-			if more {
-				break
-			}
-			s.typedFrames.Pop()
-			if s.typedFrames.Len() == base {
-				return nil
-			}
-			if err := s.complete(s.typedFrames.Top()); err != nil {
-				return err
-			}
+		s.typedFrames.Pop()
+		if s.typedFrames.Len() > base {
+			err = s.complete(s.typedFrames.Top())
 		}
 	}
+	return err
+}
+
+// items decodes the items of f that are left. It reports true if one of them opened a
+// container, whose frame is the innermost now.
+func (s *state) items(f *typedFrame) (opened bool, err error) {
+	switch f.plan.op {
+	case opStruct:
+		return s.structItems(f)
+	case opMap:
+		return s.mapItems(f)
+	case opTuple:
+		return s.tupleItems(f)
+	}
+	return s.sliceItems(f)
 }
 
 // complete counts the value that was just decoded into a part of f.
@@ -76,39 +71,15 @@ func (s *state) complete(f *typedFrame) error {
 	return nil
 }
 
-// nextTarget returns where the next value of f goes; more = false if none is left.
-func (s *state) nextTarget(f *typedFrame) (t target, more bool, err error) {
-	if f.read == f.n {
-		return target{}, false, nil
-	}
-	switch f.plan.op {
-	case opMap:
-		err = s.readKey(f)
-		return target{f.plan.elem, f.pair.elem.Addr().UnsafePointer(), -1}, true, err
-	case opStruct:
-		return s.nextField(f)
-	case opSlice, opArray:
-		elem := f.plan.elem
-		for f.read < f.n {
-			ptr := unsafe.Add(f.ptr, uintptr(f.read)*elem.size)
-			if !s.quick(elem, ptr) {
-				return target{elem, ptr, -1}, true, nil
-			}
-			f.read++
-		}
-		return target{}, false, nil
-	case opTuple:
-		field := &f.plan.table.fields[f.read]
-		ptr, err := field.at(s, f, s.off)
-		return target{field.plan, ptr, field.limit}, true, err
-	}
-	panic("decode: a frame of a type that holds nothing")
-}
-
 // into decodes the next item into t. It reports true if that opened a container, whose
 // frame is the innermost now.
 func (s *state) into(t target) (opened bool, err error) {
 	p, ptr := t.plan, t.ptr
+	if t.limit < 0 {
+		if opened, done := s.quickOpen(p, ptr); done {
+			return opened, nil
+		}
+	}
 	calls := len(s.d.markers)+len(s.d.exts) > 0
 	for p.op == opPointer {
 		if s.off < len(s.data) && s.data[s.off] == 0xc0 || calls && s.madeByCaller(p) {
@@ -233,6 +204,53 @@ func (s *state) enter(p *plan, ptr unsafe.Pointer, h walk.Header, off int) (open
 	return true, nil
 }
 
+// quickOpen is into for a fixmap into a struct and a fixarray into a slice that hold something:
+// a shortcut past the header step. It reports done = false, and has done nothing, for all
+// else. A slice whose elements run takes is complete with it.
+func (s *state) quickOpen(p *plan, ptr unsafe.Pointer) (opened, done bool) {
+	depth := s.typedFrames.Len()
+	if p.op != opStruct && p.op != opSlice || depth >= s.typedLevels || s.typedFrames.Full() ||
+		depth+s.frames.Len() >= s.d.limits.MaxDepth || len(s.d.markers) > 0 {
+		return false, false
+	}
+	b := s.next()
+	n := int(b & 0x0f)
+	switch {
+	case n > 0 && b&0xf0 == 0x80 && p.op == opStruct && len(p.table.fields) <= 64:
+		next := s.account.Container(0, int64(2*n))
+		if !next.Within() {
+			return false, false
+		}
+		s.account = next
+		s.off++
+		f := s.typedFrames.Open()
+		f.plan, f.ptr, f.read, f.n, f.guess = p, ptr, 0, n, 0
+		f.seen, f.hops = 0, 0
+		f.more, f.pair = nil, nil
+		return true, true
+	case n > 0 && b&0xf0 == 0x90 && p.op == opSlice:
+		next := s.account.Container(0, int64(n))
+		if !next.Within() {
+			return false, false
+		}
+		first, ok := s.quickSlice(p, ptr, n)
+		if !ok {
+			return false, false
+		}
+		s.account = next
+		s.off++
+		read := s.run(p.elem, first, n)
+		if read == n {
+			return false, true
+		}
+		f := s.typedFrames.Open()
+		f.plan, f.ptr, f.read, f.n = p, first, read, n
+		f.more, f.pair = nil, nil
+		return true, true
+	}
+	return false, false
+}
+
 // chargeTypedLevel is chargeLevel for the stack of typed frames.
 func (s *state) chargeTypedLevel(off int, wire walk.Kind) error {
 	s.typedLevels = bounds.Grown(s.typedLevels, min(s.d.limits.MaxDepth, s.typedFrames.Len()+len(s.data)-off))
@@ -242,41 +260,3 @@ func (s *state) chargeTypedLevel(off int, wire walk.Kind) error {
 
 // mostMemory is beyond every MaxMemory: what costs more is charged as this.
 const mostMemory = 2 * bounds.CeilingMaxMemory
-
-// makeSlice makes the slice at ptr one of n zero elements, in its old memory if that is
-// enough, and returns the first.
-func (s *state) makeSlice(p *plan, ptr unsafe.Pointer, n, off int) (unsafe.Pointer, error) {
-	over, size := bits.Mul64(uint64(n), uint64(p.elem.size))
-	if over > 0 || size > mostMemory {
-		size = mostMemory
-	}
-	if err := s.charge(int64(price.Lone(size, p.elem.scan)), off, walk.Array); err != nil {
-		return nil, s.typedError(p, err)
-	}
-	header := (*[]struct{})(ptr) // any slice: its length and capacity stand in the same places
-	if cap(*header) < n {
-		switch {
-		case p.elem.op == opString:
-			*(*[]string)(ptr) = make([]string, n)
-			return unsafe.Pointer(unsafe.SliceData(*(*[]string)(ptr))), nil
-		case !p.elem.scan && p.elem.size == 8:
-			*(*[]uint64)(ptr) = make([]uint64, n)
-			return unsafe.Pointer(unsafe.SliceData(*(*[]uint64)(ptr))), nil
-		}
-	} else if cap(*header) == 0 { // and n is 0
-		*header = []struct{}{}
-		return nil, nil
-	}
-	v := p.at(ptr)
-	if v.Cap() >= n {
-		v.SetLen(max(n, v.Len()))
-		v.Clear()
-		v.SetLen(n)
-	} else {
-		v.SetZero()
-		v.Grow(n)
-		v.SetLen(n)
-		v.SetCap(n)
-	}
-	return v.UnsafePointer(), nil
-}

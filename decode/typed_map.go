@@ -18,7 +18,7 @@ type pair struct {
 	keyOff int // of the pair being read, or noKey
 }
 
-// makeMap makes the map at ptr a new one for the pairs of f, and the scratch pair.
+// makeMap makes the map at ptr a new one for the pairs of f, and charges the scratch pair.
 func (s *state) makeMap(p *plan, ptr unsafe.Pointer, f *typedFrame, off int) error {
 	hint, cost := p.shape.Plan(uint64(f.n))
 	if f.n > 0 {
@@ -27,23 +27,46 @@ func (s *state) makeMap(p *plan, ptr unsafe.Pointer, f *typedFrame, off int) err
 	if err := s.charge(int64(min(cost, mostMemory)), off, walk.Map); err != nil {
 		return s.typedError(p, err)
 	}
-	m := reflect.MakeMapWithSize(p.typ, int(hint))
-	p.at(ptr).Set(m)
-	if f.n > 0 {
-		f.pair = &pair{m: m, key: reflect.New(p.typ.Key()).Elem(), elem: reflect.New(p.typ.Elem()).Elem(), keyOff: noKey}
-	}
+	newMap(p, ptr, int(hint))
 	return nil
 }
 
-// readKey reads the key of the next pair of the map of f into its scratch key, and clears
-// the scratch element.
+// mapItems decodes the pairs of the map of f that are left: see items.
+func (s *state) mapItems(f *typedFrame) (opened bool, err error) {
+	for f.read < f.n {
+		key, keyOff := "", noKey
+		if s.inline && s.d.duplicates == RefuseDuplicates {
+			if key, keyOff, err = s.runMap(f); err != nil || f.read == f.n {
+				return false, err
+			}
+		}
+		if f.pair == nil {
+			p := f.plan
+			f.pair = &pair{m: p.at(f.ptr), key: reflect.New(p.typ.Key()).Elem(), elem: reflect.New(p.typ.Elem()).Elem()}
+		}
+		if f.pair.keyOff = keyOff; keyOff != noKey {
+			f.pair.key.SetString(key)
+		} else if err := s.readKey(f); err != nil {
+			return false, err
+		}
+		f.pair.elem.SetZero()
+		if opened, err := s.into(target{f.plan.elem, f.pair.elem.Addr().UnsafePointer(), -1}); opened || err != nil {
+			return opened, err
+		}
+		if err := s.complete(f); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// readKey reads the key of the next pair of the map of f into its scratch key.
 func (s *state) readKey(f *typedFrame) error {
 	p := f.plan.key
 	f.pair.keyOff = noKey
 	off := s.off
 	key := f.pair.key
 	ptr := key.Addr().UnsafePointer()
-	f.pair.elem.SetZero()
 	if p.op == opAny {
 		v, err := s.anyKey(off)
 		if err != nil {

@@ -13,11 +13,8 @@ func (s *state) quick(p *plan, ptr unsafe.Pointer) bool {
 	b := s.next()
 	switch p.op {
 	case opString:
-		if b&0xe0 == 0xa0 {
-			return s.quickString((*string)(ptr), 1, int(b&0x1f))
-		}
-		if b == 0xd9 && s.off+1 < len(s.data) {
-			return s.quickString((*string)(ptr), 2, int(s.data[s.off+1]))
+		if n, size, ok := s.quickHeader(b); ok {
+			return s.quickString((*string)(ptr), size, n)
 		}
 	case opBool:
 		if b == 0xc2 || b == 0xc3 {
@@ -26,29 +23,17 @@ func (s *state) quick(p *plan, ptr unsafe.Pointer) bool {
 			s.off++
 			return true
 		}
-	case opInt:
-		if int8(b) >= -32 {
+	case opInt, opUint:
+		if int8(b) >= 0 || int8(b) >= -32 && p.op == opInt {
 			storeInt(ptr, p.size, int64(int8(b)))
 			s.account.Take(0)
 			s.off++
 			return true
 		}
-		if p.size == 8 && b >= 0xcc && b <= 0xce && s.scalar(1<<(b-0xcc)) {
-			switch b {
-			case 0xcc:
-				*(*int64)(ptr) = int64(s.payload(1)[0])
-			case 0xcd:
-				*(*int64)(ptr) = int64(binary.BigEndian.Uint16(s.payload(2)))
-			default:
-				*(*int64)(ptr) = int64(binary.BigEndian.Uint32(s.payload(4)))
-			}
-			return true
-		}
-	case opUint:
-		if b < 0x80 {
-			storeInt(ptr, p.size, int64(b))
-			s.account.Take(0)
-			s.off++
+		v, ok := s.quickInt(b, p.op == opInt)
+		if ok && p.size == 8 && s.scalar(int(numberLen[b])) {
+			*(*int64)(ptr) = v
+			s.off += int(numberLen[b])
 			return true
 		}
 	case opFloat:
@@ -74,90 +59,127 @@ func storeInt(ptr unsafe.Pointer, size uintptr, v int64) {
 	}
 }
 
+// quickHeader returns the length of the str whose marker b is next, and of its header, if
+// that is a fixstr or a str 8.
+func (s *state) quickHeader(b byte) (n, size int, ok bool) {
+	if b&0xe0 == 0xa0 {
+		return int(b & 0x1f), 1, true
+	}
+	if b == 0xd9 && s.off+1 < len(s.data) {
+		return int(s.data[s.off+1]), 2, true
+	}
+	return 0, 0, false
+}
+
+// quickInt returns the int whose marker b is next, if its payload is there and a signed or
+// an unsigned integer of 64 bits holds it.
+func (s *state) quickInt(b byte, signed bool) (v int64, ok bool) {
+	if b < 0xcc || b > 0xd3 || len(s.data)-s.off < 9 {
+		return 0, false // the last bytes of a document are not worth a case of their own
+	}
+	v = bigInt(b, s.data[s.off+1:])
+	return v, v >= 0 || signed != (b == 0xcf)
+}
+
+// bigInt returns the integer with the marker b, 0xcc to 0xd3, whose payload is the start of
+// p, of at least 8 bytes: the bits of a uint64 for 0xcf.
+func bigInt(b byte, p []byte) int64 {
+	w := binary.BigEndian.Uint64(p)
+	switch b {
+	case 0xcc:
+		return int64(w >> 56)
+	case 0xcd:
+		return int64(w >> 48)
+	case 0xce:
+		return int64(w >> 32)
+	case 0xd0:
+		return int64(w) >> 56
+	case 0xd1:
+		return int64(w) >> 48
+	case 0xd2:
+		return int64(w) >> 32
+	}
+	return int64(w)
+}
+
 // quickString is quick for a str with a header of size bytes and n bytes of content.
 func (s *state) quickString(dst *string, size, n int) bool {
-	if !s.account.Scalar(int64(size-1+n)).Backed() || s.replacing {
+	if !s.account.Scalar(int64(size - 1 + n)).Backed() {
 		return false
 	}
 	start := s.off + size
-	p := s.data[start : start+n : start+n]
-	price := s.textPrice(p)
-	if s.memory < price {
+	str, ok := s.quickText(s.data[start:start+n:start+n], start+n)
+	if !ok {
 		return false
-	}
-	var str string
-	switch {
-	case n == 0:
-	case n > 1 && n <= sharedValue:
-		lo, hi := words(p)
-		e, hit := s.shared.at(p, lo, hi)
-		if hit {
-			str = e.s
-			break
-		}
-		if (n > 16 || (lo|hi)&high != 0) && !isText(p) {
-			return false
-		}
-		s.off = start + n
-		str = s.copyText(p)
-		*e = sharedEntry{lo, hi, str, nil}
-	default:
-		if !isText(p) {
-			return false
-		}
-		s.off = start + n
-		str = s.copyText(p)
 	}
 	*dst = str
 	s.off = start + n
 	s.account.Take(int64(size - 1 + n))
-	s.memory -= price
 	return true
 }
 
-// quickFields decodes the next fields of the struct of f as long as they come in the order
-// of the Go type and quick takes their values. If a name was read whose value it did not
-// take, it returns where that goes.
-func (s *state) quickFields(f *typedFrame) (t target, named bool) {
-	fields := f.plan.table.fields
-	i, read, seen := f.guess, f.read, f.seen
-	for read < f.n && uint(i) < uint(len(fields)) && i < 64 {
-		fd := &fields[i]
-		bit := uint64(1) << i
-		if !fd.quick || seen&bit != 0 || !s.quickName(fd) {
-			break
-		}
-		seen |= bit
-		i++
-		ptr := unsafe.Add(f.ptr, fd.off)
-		if !s.quick(fd.plan, ptr) {
-			t, named = target{fd.plan, ptr, -1}, true
-			break
-		}
-		read++
+// quickText charges and returns the string of the content p, of less than 256 bytes, that
+// ends at end. It reports false, and has done nothing, if that is for the general path.
+func (s *state) quickText(p []byte, end int) (str string, ok bool) {
+	n := len(p)
+	left := s.memory - int64(textPrices[uint8(n)])
+	if left < 0 || s.replacing {
+		return "", false
 	}
-	f.guess, f.read, f.seen = i, read, seen
-	return t, named
+	if n < 2 {
+		if n == 0 {
+			return "", true
+		}
+		if p[0] >= 0x80 {
+			return "", false
+		}
+		s.memory = left
+		return byteStrings[p[0]], true
+	}
+	if n > sharedValue || s.shared.resting() {
+		if !isText(p) {
+			return "", false
+		}
+		s.memory = left
+		return s.freshText(p, end), true
+	}
+	lo, hi := words(p)
+	e, hit := s.shared.at(p, lo, hi)
+	if hit {
+		s.shared.misses = 0
+		s.memory = left
+		return e.s, true
+	}
+	if (n > 16 || (lo|hi)&high != 0) && !isText(p) {
+		return "", false
+	}
+	s.shared.missed()
+	s.memory = left
+	str = s.freshText(p, end)
+	*e = sharedEntry{lo, hi, str, nil}
+	return str, true
 }
 
-// quickName reads the next key if it is the fixstr of fd's name: a shortcut past the header
-// step and the look-up.
-func (s *state) quickName(fd *field) bool {
-	rest := s.data[s.off:]
-	n := len(fd.name)
-	if !s.inline || len(rest) < 9 || rest[0] != fd.head {
-		return false
+// freshText returns p, of at least 2 bytes, which ends at end, as a string of its own.
+func (s *state) freshText(p []byte, end int) string {
+	if s.d.alias {
+		return asString(p)
 	}
-	if n <= 8 {
-		if binary.LittleEndian.Uint64(rest[1:])&fd.mask != fd.word {
-			return false
+	c := &s.slabs.chunk
+	n := len(p)
+	if n > c.rest() {
+		s.renewChunk(n, len(s.data)-end)
+	}
+	dst := c.carve(n)
+	if n >= 8 && n <= 32 { // without a call
+		if n > 16 {
+			binary.LittleEndian.PutUint64(dst[8:], binary.LittleEndian.Uint64(p[8:]))
+			binary.LittleEndian.PutUint64(dst[n-16:], binary.LittleEndian.Uint64(p[n-16:]))
 		}
-	} else if len(rest) <= n || string(rest[1:1+n]) != fd.name {
-		return false
+		binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(p))
+		binary.LittleEndian.PutUint64(dst[n-8:], binary.LittleEndian.Uint64(p[n-8:]))
+	} else {
+		copy(dst, p)
 	}
-	if !s.account.Take(int64(n)) {
-		return false
-	}
-	s.off += 1 + n
-	return true
+	return asString(dst)
 }

@@ -1,39 +1,200 @@
 package decode
 
 import (
+	"encoding/binary"
+	"math"
+	"unsafe"
+
 	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/price"
 	"github.com/boundpack/boundpack/walk"
 )
 
-// nextField reads keys of the struct of f up to one that names a field, skipping the values
-// of others, and returns where that field's value goes.
-func (s *state) nextField(f *typedFrame) (t target, more bool, err error) {
-	table := f.plan.table
+// structItems decodes the fields of the struct of f that are left: see items.
+func (s *state) structItems(f *typedFrame) (opened bool, err error) {
 	for f.read < f.n {
-		if f.more == nil {
-			if t, named := s.quickFields(f); named || f.read == f.n {
-				return t, named, nil
+		var t target
+		named := false
+		if s.inline && f.more == nil {
+			for {
+				t, named = s.quickFields(f)
+				if named || f.read == f.n || !s.quickGuess(f) {
+					break
+				}
 			}
 		}
+		if !named {
+			if f.read == f.n {
+				break
+			}
+			if t, named, err = s.nextField(f); err != nil || !named {
+				return false, err
+			}
+		}
+		if opened, err = s.into(t); opened || err != nil {
+			return opened, err
+		}
+		f.read++
+	}
+	return false, nil
+}
+
+// quickGuess makes the field that the next key names the one that comes next, if the key is
+// the fixstr of its name and quickFields will take it.
+func (s *state) quickGuess(f *typedFrame) bool {
+	b := s.next()
+	n := int(b & 0x1f)
+	if b&0xe0 != 0xa0 || len(s.data)-s.off <= max(8, n) || s.account.Free() < int64(n) {
+		return false
+	}
+	name, table := s.data[s.off+1:s.off+1+n], f.plan.table
+	i, known := table.names.field(name)
+	if !known || table.quick[i].head != b || table.fields[i].name != string(name) || f.seen&(1<<(i&63)) != 0 {
+		return false
+	}
+	f.guess = i
+	return true
+}
+
+// quickFields decodes the next fields of the struct of f as long as quick would take their
+// names and values: a shortcut past the header step and the general path. If a name was read
+// whose value it did not take, it returns where that goes.
+func (s *state) quickFields(f *typedFrame) (t target, named bool) {
+	fields := f.plan.table.quick
+	data, off := s.data, s.off
+	reach := off + int(s.account.Free()) // see runStrings
+	i, left, seen := f.guess, f.n-f.read, f.seen
+	for left > 0 && len(data)-off > 8 && uint(i) < uint(len(fields)) {
+		// The name, which is that of the next field as a rule. Nothing is called here, so that
+		// the loop stays in registers.
+		fd := &fields[i]
+		n := int(fd.head & 0x1f)
+		if data[off] != fd.head || binary.LittleEndian.Uint64(data[off+1:])&fd.mask != fd.first ||
+			n > 8 && (len(data)-off <= n || binary.LittleEndian.Uint64(data[off+n-7:]) != fd.last) {
+			break
+		}
+		bit := uint64(1) << (i & 63)
+		if seen&bit != 0 || n > reach-off {
+			break
+		}
+		seen |= bit
+		i++
+		off += 1 + n
+		reach++
+		left--
+
+		// Its value, which is there, as it is owed.
+		b := data[off]
+		ptr := unsafe.Add(f.ptr, fd.off)
+		switch fd.op {
+		case opString:
+			start, n := off+1, int(b&0x1f)
+			if b&0xe0 != 0xa0 {
+				if b != 0xd9 || start >= len(data) {
+					goto value
+				}
+				start, n = off+2, int(data[start])
+			}
+			end := start + n
+			if end > reach+1 {
+				goto value
+			}
+			str, ok := s.quickText(data[start:end:end], end)
+			if !ok {
+				goto value
+			}
+			*(*string)(ptr) = str
+			off = end
+		case opBool:
+			if b != 0xc2 && b != 0xc3 {
+				goto value
+			}
+			*(*bool)(ptr) = b == 0xc3
+			off++
+		case opInt:
+			if int8(b) >= -32 {
+				storeInt(ptr, fd.plan.size, int64(int8(b)))
+				off++
+				break
+			}
+			if b < 0xcc || b > 0xd3 || len(data)-off < 9 || fd.plan.size != 8 {
+				goto value
+			}
+			v := bigInt(b, data[off+1:])
+			end := off + 1 + int(numberLen[b])
+			if b == 0xcf && v < 0 || end > reach+1 {
+				goto value
+			}
+			*(*int64)(ptr) = v
+			off = end
+		case opFloat:
+			if b != 0xcb || reach-off < 8 || fd.plan.size != 8 {
+				goto value
+			}
+			*(*float64)(ptr) = math.Float64frombits(binary.BigEndian.Uint64(data[off+1:]))
+			off += 9
+		default:
+			goto value
+		}
+		reach++
+	}
+	s.quickDone(f, off, i, left, seen, 2*(f.n-f.read-left))
+	return target{}, false
+
+value:
+	fd := &fields[i-1]
+	s.quickDone(f, off, i, left+1, seen, 2*(f.n-f.read-left)-1)
+	return target{fd.plan, unsafe.Add(f.ptr, fd.off), -1}, true
+}
+
+// quickDone ends quickFields at off, after so many items.
+func (s *state) quickDone(f *typedFrame, off, guess, left int, seen uint64, items int) {
+	s.account.TakeItems(int64(items), int64(off-s.off))
+	s.off = off
+	f.guess, f.read, f.seen = guess, f.n-left, seen
+}
+
+// tupleItems decodes the fields of the struct of f, one for each element of an array, that are
+// left: see items.
+func (s *state) tupleItems(f *typedFrame) (opened bool, err error) {
+	for f.read < f.n {
+		field := &f.plan.table.fields[f.read]
+		ptr, err := field.at(s, f, s.off)
+		if err != nil {
+			return false, err
+		}
+		if field.limit < 0 && s.quick(field.plan, ptr) {
+			f.read++
+			continue
+		}
+		if opened, err = s.into(target{field.plan, ptr, field.limit}); opened || err != nil {
+			return opened, err
+		}
+		f.read++
+	}
+	return false, nil
+}
+
+// nextField reads keys of the struct of f up to one that names a field, skipping the values
+// of others, and returns where that field's value goes; named = false if none is left.
+func (s *state) nextField(f *typedFrame) (t target, named bool, err error) {
+	table := f.plan.table
+	for f.read < f.n {
 		off := s.off
 		name, err := s.fieldName(f.plan, off)
 		if err != nil {
 			return target{}, false, err
 		}
-		i := f.guess
-		if i >= len(table.fields) || table.fields[i].name != string(name) {
-			var known bool
-			if i, known = table.byName[string(name)]; !known {
-				if s.d.refuseUnknown {
-					return target{}, false, refuseFor(f.plan, walk.KindOf(s.data[off]), off, bounds.ErrUnknownField)
-				}
-				if err := s.skip(); err != nil {
-					return target{}, false, s.typedError(f.plan, err)
-				}
-				f.read++
-				continue
+		i, known := table.names.field(name)
+		if !known {
+			if s.d.refuseUnknown {
+				return target{}, false, refuseFor(f.plan, walk.KindOf(s.data[off]), off, bounds.ErrUnknownField)
 			}
+			if err := s.skip(); err != nil {
+				return target{}, false, s.typedError(f.plan, err)
+			}
+			f.read++
+			continue
 		}
 		f.guess = i + 1
 		again := f.markSeen(i)

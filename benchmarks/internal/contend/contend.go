@@ -21,17 +21,16 @@ type Workload struct {
 	Name       string
 	Baseline   string // the contender that ratios are taken against
 	Contenders []Contender
-	// Docs are the generated documents it is for; nil for all of them.
+	// Docs are the generated documents it is for; nil for all of them, empty for none.
 	Docs []string
 }
 
 // Workloads returns all workloads. Contenders of this module come first.
 func Workloads() []Workload {
-	return []Workload{
+	return append([]Workload{
 		{Name: "walk", Baseline: "msgp", Contenders: append(ourWalks(), peerWalks()...)},
 		{Name: "any", Baseline: "msgp", Contenders: append(ourAnys(), peerAnys()...)},
-		{Name: "struct", Baseline: "msgp-gen", Contenders: append(ourStructs(), peerStructs()...), Docs: []string{"a4", "a100", "a1000"}},
-	}
+	}, typedWorkloads()...)
 }
 
 // Documents returns the names of the generated documents that w is for.
@@ -42,16 +41,23 @@ func (w Workload) Documents() []string {
 	return SampleNames()
 }
 
+// WorkloadNames returns the names of all workloads.
+func WorkloadNames() []string {
+	var names []string
+	for _, w := range Workloads() {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
 // FindWorkload returns the workload of that name.
 func FindWorkload(name string) (Workload, error) {
-	var names []string
 	for _, w := range Workloads() {
 		if w.Name == name {
 			return w, nil
 		}
-		names = append(names, w.Name)
 	}
-	return Workload{}, fmt.Errorf("no workload %q, only %q", name, names)
+	return Workload{}, fmt.Errorf("no workload %q, only %q", name, WorkloadNames())
 }
 
 // Find returns the contender of that name.

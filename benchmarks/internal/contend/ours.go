@@ -1,7 +1,6 @@
 package contend
 
 import (
-	"github.com/boundpack/boundpack/benchmarks/internal/contend/types"
 	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/decode"
 	"github.com/boundpack/boundpack/walk"
@@ -40,17 +39,6 @@ func stepThrough(doc []byte) error {
 func ourAnys() []Contender {
 	return []Contender{
 		making("boundpack", decode.Options{Limits: roomy}.Must().Any),
-	}
-}
-
-func ourStructs() []Contender {
-	d := decode.Options{Limits: roomy}.Must()
-	return []Contender{
-		making("boundpack", func(doc []byte) (any, error) {
-			var page types.Page
-			err := d.Unmarshal(doc, &page)
-			return &page, err
-		}),
 	}
 }
 

@@ -3,9 +3,7 @@ package contend
 import (
 	"errors"
 
-	"github.com/boundpack/boundpack/benchmarks/internal/contend/types"
 	"github.com/tinylib/msgp/msgp"
-	"github.com/vmihailenco/msgpack/v5"
 )
 
 var errRest = errors.New("bytes after the document")
@@ -30,21 +28,6 @@ func peerAnys() []Contender {
 		making("msgp", func(doc []byte) (any, error) {
 			v, rest, err := msgp.ReadIntfBytes(doc)
 			return v, whole(rest, err)
-		}),
-	}
-}
-
-func peerStructs() []Contender {
-	return []Contender{
-		making("msgp-gen", func(doc []byte) (any, error) {
-			var page types.Page
-			rest, err := page.UnmarshalMsg(doc)
-			return &page, whole(rest, err)
-		}),
-		making("vmihailenco", func(doc []byte) (any, error) {
-			var page types.Page
-			err := msgpack.Unmarshal(doc, &page)
-			return &page, err
 		}),
 	}
 }

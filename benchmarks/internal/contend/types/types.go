@@ -1,8 +1,8 @@
-// Package types holds the Go types of the workload struct, with the methods that msgp generates
-// for them.
+// Package types holds the Go types of the typed workloads. They have no methods, so that
+// a decoder must know them by reflection; package generated has the same types with methods.
 package types
 
-//go:generate go run github.com/tinylib/msgp@v1.6.5 -tests=false -io=false
+//go:generate ./generate.sh
 
 // User is one of a Page: the record of samples.Users.
 type User struct {
@@ -22,4 +22,74 @@ type Page struct {
 	Total int64  `msg:"total" msgpack:"total"`
 	Page  int64  `msg:"page" msgpack:"page"`
 	Next  string `msg:"next" msgpack:"next"`
+}
+
+// Ints is the document of samples.Ints.
+type Ints []int64
+
+// Floats is the document of samples.Floats.
+type Floats []float64
+
+// Strs is the document of samples.Strs.
+type Strs []string
+
+// Counts is the document of samples.Pairs.
+type Counts map[string]int64
+
+// Rings are the outlines of CanadaLike and Geo.
+type Rings [][][2]float64
+
+// Outlines is the document of samples.CanadaLike.
+type Outlines struct {
+	Kind     string    `msg:"kind" msgpack:"kind"`
+	Outlines []Outline `msg:"outlines" msgpack:"outlines"`
+}
+
+// Outline is one of Outlines.
+type Outline struct {
+	Kind    string            `msg:"kind" msgpack:"kind"`
+	Details map[string]string `msg:"details" msgpack:"details"`
+	Shape   Shape             `msg:"shape" msgpack:"shape"`
+}
+
+// Shape is what an Outline looks like.
+type Shape struct {
+	Kind  string `msg:"kind" msgpack:"kind"`
+	Rings Rings  `msg:"rings" msgpack:"rings"`
+}
+
+// Geo is a GeoJSON FeatureCollection of polygons, as the well-known file canada is one.
+type Geo struct {
+	Type     string    `msg:"type" msgpack:"type"`
+	Features []Feature `msg:"features" msgpack:"features"`
+}
+
+// Feature is one of Geo.
+type Feature struct {
+	Type       string            `msg:"type" msgpack:"type"`
+	Properties map[string]string `msg:"properties" msgpack:"properties"`
+	Geometry   Geometry          `msg:"geometry" msgpack:"geometry"`
+}
+
+// Geometry is where a Feature is.
+type Geometry struct {
+	Type        string `msg:"type" msgpack:"type"`
+	Coordinates Rings  `msg:"coordinates" msgpack:"coordinates"`
+}
+
+// Log is the document of samples.Dates.
+type Log struct {
+	Records []Record `msg:"records" msgpack:"records"`
+}
+
+// Record is one of a Log.
+type Record struct {
+	ID int64 `msg:"id" msgpack:"id"`
+	At Date  `msg:"at" msgpack:"at"`
+}
+
+// Date is a marker map.
+type Date struct {
+	IsDate bool   `msg:"__datetime__" msgpack:"__datetime__"`
+	Value  string `msg:"value" msgpack:"value"`
 }
