@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"encoding/binary"
 	"time"
 	"unsafe"
 )
@@ -50,3 +51,15 @@ func boxFloat(p *int64, v float64) any {
 
 // asString returns b as a string, without a copy. Nothing may write to b afterwards.
 func asString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// word returns the 8 bytes of data from off on, the first the least significant. There must
+// be as many: the caller has compared. The compiler's own compare and the masks with which it
+// keeps an empty slice's pointer inside its object cost as much as the rest of a short loop.
+func word(data []byte, off int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), off))[:])
+}
+
+// bigWord is word with the first byte the most significant.
+func bigWord(data []byte, off int) uint64 {
+	return binary.BigEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), off))[:])
+}

@@ -113,7 +113,7 @@ func (d *Decoder) into(data []byte, dst any) (end int, err error) {
 	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return 0, fmt.Errorf("%w: %T is no non-nil pointer", bounds.ErrTarget, dst)
 	}
-	p, err := d.plans.of(v.Type().Elem())
+	p, err := d.plans.to(dst)
 	if err != nil {
 		return 0, err
 	}

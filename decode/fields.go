@@ -180,6 +180,9 @@ func (m *maker) fillStruct(p *plan, path string) error {
 		p.op = opTuple
 	}
 	p.table, err = settle(all, path)
+	if err == nil && !tuple && len(p.table.fields) <= 64 {
+		p.quick = quickStruct
+	}
 	return err
 }
 

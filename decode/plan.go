@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -51,14 +52,50 @@ type plan struct {
 	pairs int64       // price of the scratch key and element of a map
 	table *fieldTable // of structs
 
+	quick    quick    // what quickOpen may open
 	quickMap quickMap // of maps
 }
+
+// quick is the marker, less the count in it, with which quickOpen takes a container.
+type quick uint8
+
+const (
+	quickNone   quick = 0
+	quickStruct quick = 0x80 // a fixmap into a struct of at most 64 fields
+	quickSlice  quick = 0x90 // a fixarray into a slice of strings or of numbers of 8 bytes
+)
 
 // plans holds the plans of a set of tags. Recursive types refer to themselves.
 type plans struct {
 	tags  []string
 	made  sync.Map // reflect.Type to *plan
 	mutex sync.Mutex
+	near  [nearPlans]atomic.Pointer[nearPlan]
+}
+
+// nearPlan is a plan by the type of a pointer to its type, as an any holds that. The types
+// that were first to fall on their place in plans.near stay there, so that a program with
+// few types finds them without a look-up, and nobody writes while all are found.
+type nearPlan struct {
+	pointer unsafe.Pointer
+	plan    *plan
+}
+
+const nearPlans = 64
+
+// to returns the plan of what dst, a pointer that is not nil, points to: see of.
+func (ps *plans) to(dst any) (*plan, error) {
+	word := typeWord(dst)
+	place := &ps.near[uintptr(word)/64%nearPlans]
+	n := place.Load()
+	if n != nil && n.pointer == word {
+		return n.plan, nil
+	}
+	p, err := ps.of(reflect.TypeOf(dst).Elem())
+	if err == nil && n == nil {
+		place.CompareAndSwap(nil, &nearPlan{word, p})
+	}
+	return p, err
 }
 
 // of returns the plan of t. The error is [ErrTarget] and names the field that has an
@@ -152,6 +189,9 @@ func (m *maker) fill(p *plan, path string) (err error) {
 		}
 		p.op = opSlice
 		p.elem, err = m.plan(t.Elem(), path+"[]")
+		if e := t.Elem(); e.Kind() == reflect.String || e.Size() == 8 && !hasPointers(e) {
+			p.quick = quickSlice
+		}
 	case reflect.Array:
 		p.n = t.Len()
 		if t.Elem().Kind() == reflect.Uint8 {

@@ -99,7 +99,7 @@ func (s *state) carve(n int) []byte {
 // renewChunk makes a chunk for content of n bytes, of a payload with left bytes behind it:
 // there all content still to come is.
 func (s *state) renewChunk(n, left int) {
-	s.slabs.chunk.renew(max(16, n, min(price.ChunkSize, n+left)))
+	s.slabs.chunk.renew(max(16, n, min(price.ChunkSize, n+left-left/4)))
 }
 
 // content returns a copy of p, the payload that was read last, which is not empty.

@@ -31,6 +31,7 @@ type state struct {
 	frames           bounds.Stack[frame]
 	typedFrames      bounds.Stack[typedFrame]
 	typedLevels      int                // of typed frames that were charged
+	quickLevels      int                // see setQuickLevels
 	lent             *[lentLevels]frame // of frames, from the pool
 }
 
@@ -74,6 +75,7 @@ func (s *state) begin(d *Decoder, data []byte) {
 	s.inline = tier.On(tier.DecodeInline)
 	s.replacing = d.utf8 == ReplaceInvalidUTF8
 	s.plain = d.duplicates == RefuseDuplicates && len(d.markers) == 0
+	s.setQuickLevels()
 	if len(data) > smallSize {
 		s.shared.borrow(len(data))
 	}

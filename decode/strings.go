@@ -77,7 +77,7 @@ func (s *state) keyText(p []byte) (string, error) {
 		return s.text(p)
 	}
 	lo, hi := words(p)
-	e, hit := s.shared.at(p, lo, hi)
+	e, hit := s.shared.at(p, lo, hi, hash(n, lo, hi))
 	if hit {
 		return e.s, nil // it went through the policy when it came in
 	}
@@ -85,7 +85,7 @@ func (s *state) keyText(p []byte) (string, error) {
 		return s.text(p)
 	}
 	str := s.copyText(p)
-	*e = sharedEntry{lo, hi, str, nil}
+	e.set(lo, hi, str, nil)
 	return str, nil
 }
 
@@ -98,7 +98,7 @@ func (s *state) boxText(p []byte) (any, error) {
 		return boxedBytes[p[0]], nil
 	case n > 1 && n <= sharedValue:
 		lo, hi := words(p)
-		e, hit := s.shared.at(p, lo, hi)
+		e, hit := s.shared.at(p, lo, hi, hash(n, lo, hi))
 		if hit && e.boxed != nil {
 			return box(stringWord, e.boxed), nil
 		}
@@ -111,7 +111,7 @@ func (s *state) boxText(p []byte) (any, error) {
 		}
 		h := s.slabs.strings.take(s, &stringSlabs)
 		*h = str
-		*e = sharedEntry{lo, hi, str, h}
+		e.set(lo, hi, str, h)
 		return box(stringWord, h), nil
 	}
 	str, err := s.text(p)

@@ -32,7 +32,14 @@ type typedFrame struct {
 // typed decodes the next item into t, without recursion: open containers are frames.
 func (s *state) typed(t target) error {
 	base := s.typedFrames.Len()
-	opened, err := s.into(t)
+	var err error
+	opened, done := false, false
+	if t.limit < 0 {
+		opened, done = s.quickOpen(t.plan, t.ptr)
+	}
+	if !done {
+		opened, err = s.into(t)
+	}
 	for err == nil && (opened || s.typedFrames.Len() > base) {
 		f := s.typedFrames.Top()
 		if opened, err = s.items(f); err != nil || opened {
@@ -75,11 +82,6 @@ func (s *state) complete(f *typedFrame) error {
 // frame is the innermost now.
 func (s *state) into(t target) (opened bool, err error) {
 	p, ptr := t.plan, t.ptr
-	if t.limit < 0 {
-		if opened, done := s.quickOpen(p, ptr); done {
-			return opened, nil
-		}
-	}
 	calls := len(s.d.markers)+len(s.d.exts) > 0
 	for p.op == opPointer {
 		if s.off < len(s.data) && s.data[s.off] == 0xc0 || calls && s.madeByCaller(p) {
@@ -199,24 +201,25 @@ func (s *state) enter(p *plan, ptr unsafe.Pointer, h walk.Header, off int) (open
 	}
 	if s.typedFrames.Full() {
 		s.typedFrames.Grow(s.typedLevels)
+		s.setQuickLevels()
 	}
 	s.typedFrames.Push(f)
 	return true, nil
 }
 
-// quickOpen is into for a fixmap into a struct and a fixarray into a slice that hold something:
-// a shortcut past the header step. It reports done = false, and has done nothing, for all
-// else. A slice whose elements run takes is complete with it.
+// quickOpen is into, of a target without a limit, for a fixmap into a struct and a fixarray
+// into a slice that hold something: a shortcut past the header step. It reports done = false,
+// and has done nothing, for all else. A slice whose elements run takes is complete with it.
 func (s *state) quickOpen(p *plan, ptr unsafe.Pointer) (opened, done bool) {
-	depth := s.typedFrames.Len()
-	if p.op != opStruct && p.op != opSlice || depth >= s.typedLevels || s.typedFrames.Full() ||
-		depth+s.frames.Len() >= s.d.limits.MaxDepth || len(s.d.markers) > 0 {
+	if p.quick == quickNone || s.typedFrames.Len() >= s.quickLevels || uint(s.off) >= uint(len(s.data)) {
 		return false, false
 	}
-	b := s.next()
+	b := s.data[s.off]
 	n := int(b & 0x0f)
-	switch {
-	case n > 0 && b&0xf0 == 0x80 && p.op == opStruct && len(p.table.fields) <= 64:
+	if b&0xf0 != uint8(p.quick) || n == 0 {
+		return false, false
+	}
+	if p.quick == quickStruct {
 		next := s.account.Container(0, int64(2*n))
 		if !next.Within() {
 			return false, false
@@ -228,27 +231,34 @@ func (s *state) quickOpen(p *plan, ptr unsafe.Pointer) (opened, done bool) {
 		f.seen, f.hops = 0, 0
 		f.more, f.pair = nil, nil
 		return true, true
-	case n > 0 && b&0xf0 == 0x90 && p.op == opSlice:
-		next := s.account.Container(0, int64(n))
-		if !next.Within() {
-			return false, false
-		}
-		first, ok := s.quickSlice(p, ptr, n)
-		if !ok {
-			return false, false
-		}
-		s.account = next
-		s.off++
-		read := s.run(p.elem, first, n)
-		if read == n {
-			return false, true
-		}
-		f := s.typedFrames.Open()
-		f.plan, f.ptr, f.read, f.n = p, first, read, n
-		f.more, f.pair = nil, nil
-		return true, true
 	}
-	return false, false
+	next := s.account.Container(0, int64(n))
+	if !next.Within() {
+		return false, false
+	}
+	first, ok := s.quickMake(p, ptr, n)
+	if !ok {
+		return false, false
+	}
+	s.account = next
+	s.off++
+	read := s.run(p.elem, first, n)
+	if read == n {
+		return false, true
+	}
+	f := s.typedFrames.Open()
+	f.plan, f.ptr, f.read, f.n = p, first, read, n
+	f.more, f.pair = nil, nil
+	return true, true
+}
+
+// setQuickLevels says how many levels may be open for quickOpen to open another: it is for
+// the general path to refuse one and to charge for the first that goes so deep.
+func (s *state) setQuickLevels() {
+	s.quickLevels = 0
+	if s.inline && len(s.d.markers) == 0 {
+		s.quickLevels = min(s.typedLevels, s.typedFrames.Room(), s.d.limits.MaxDepth)
+	}
 }
 
 // chargeTypedLevel is chargeLevel for the stack of typed frames.

@@ -38,7 +38,7 @@ func runInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](
 	for i < len(dst) && uint(off) < uint(len(data)) {
 		if len(dst)-i >= 8 && len(data)-off >= 8 {
 			// Eight fixints at once: no high bit is set but in 111xxxxx.
-			w := binary.LittleEndian.Uint64(data[off:])
+			w := word(data, off)
 			bad := w & high
 			if signed {
 				bad &^= w << 1 & (w << 2)
@@ -60,7 +60,7 @@ func runInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](
 			if b < 0xcc || b > 0xd3 || len(data)-off < 9 {
 				break // the last bytes of a document are not worth a case of their own
 			}
-			v, size = bigInt(b, data[off+1:]), 1+int(numberLen[b])
+			v, size = bigInt(b, bigWord(data, off+1)), 1+int(numberLen[b])
 			if int64(T(v)) != v || v < 0 && signed == (b == 0xcf) || off+size > reach+1 {
 				break
 			}

@@ -77,14 +77,13 @@ func (s *state) quickInt(b byte, signed bool) (v int64, ok bool) {
 	if b < 0xcc || b > 0xd3 || len(s.data)-s.off < 9 {
 		return 0, false // the last bytes of a document are not worth a case of their own
 	}
-	v = bigInt(b, s.data[s.off+1:])
+	v = bigInt(b, bigWord(s.data, s.off+1))
 	return v, v >= 0 || signed != (b == 0xcf)
 }
 
 // bigInt returns the integer with the marker b, 0xcc to 0xd3, whose payload is the start of
-// p, of at least 8 bytes: the bits of a uint64 for 0xcf.
-func bigInt(b byte, p []byte) int64 {
-	w := binary.BigEndian.Uint64(p)
+// w: the bits of a uint64 for 0xcf.
+func bigInt(b byte, w uint64) int64 {
 	switch b {
 	case 0xcc:
 		return int64(w >> 56)
@@ -108,7 +107,7 @@ func (s *state) quickString(dst *string, size, n int) bool {
 		return false
 	}
 	start := s.off + size
-	str, ok := s.quickText(s.data[start:start+n:start+n], start+n)
+	str, ok := s.quickText(start, n)
 	if !ok {
 		return false
 	}
@@ -118,68 +117,108 @@ func (s *state) quickString(dst *string, size, n int) bool {
 	return true
 }
 
-// quickText charges and returns the string of the content p, of less than 256 bytes, that
-// ends at end. It reports false, and has done nothing, if that is for the general path.
-func (s *state) quickText(p []byte, end int) (str string, ok bool) {
-	n := len(p)
+// quickText charges and returns the string of n bytes, less than 256, at start. It reports
+// false, and has done nothing, if that is for the general path.
+func (s *state) quickText(start, n int) (str string, ok bool) {
+	data := s.data
 	left := s.memory - int64(textPrices[uint8(n)])
 	if left < 0 || s.replacing {
 		return "", false
 	}
-	if n < 2 {
-		if n == 0 {
-			return "", true
-		}
-		if p[0] >= 0x80 {
-			return "", false
-		}
-		s.memory = left
-		return byteStrings[p[0]], true
+	if n-2 > 14 || n < 2 || len(data)-start < 16 {
+		return s.quickLongText(data[start:start+n:start+n], start+n)
 	}
-	if n > sharedValue || s.shared.resting() {
-		if !isText(p) {
-			return "", false
-		}
-		s.memory = left
-		return s.freshText(p, end), true
-	}
-	lo, hi := words(p)
-	e, hit := s.shared.at(p, lo, hi)
-	if hit {
-		s.shared.misses = 0
-		s.memory = left
-		return e.s, true
-	}
-	if (n > 16 || (lo|hi)&high != 0) && !isText(p) {
+
+	// Of 2 to 16 bytes: all of it in two words, with no branch on its length.
+	m := &wordMasks[n]
+	lo, hi := word(data, start)&m[0], word(data, start+8)&m[1]
+	if (lo|hi)&high != 0 && !isText(data[start:start+n]) {
 		return "", false
 	}
-	s.shared.missed()
+	var e *sharedEntry
+	if !s.shared.resting() {
+		if h := hash(n, lo, hi); s.shared.sighted(h) {
+			var hit bool
+			if e, hit = s.shared.at(data[start:start+n], lo, hi, h); hit {
+				s.memory = left
+				return e.s, true
+			}
+		}
+	}
 	s.memory = left
-	str = s.freshText(p, end)
-	*e = sharedEntry{lo, hi, str, nil}
+	if s.d.alias {
+		str = asString(data[start : start+n])
+	} else {
+		c := &s.slabs.chunk
+		if c.rest() < 16 {
+			str = s.freshText(data[start:start+n], start+n)
+		} else {
+			// What this writes beyond n bytes is nobody's yet.
+			dst := c.block[c.used : c.used+16]
+			binary.LittleEndian.PutUint64(dst, lo)
+			binary.LittleEndian.PutUint64(dst[8:], hi)
+			c.used += n
+			str = asString(dst[:n])
+		}
+	}
+	if e != nil {
+		e.set(lo, hi, str, nil)
+	}
 	return str, true
 }
 
-// freshText returns p, of at least 2 bytes, which ends at end, as a string of its own.
-func (s *state) freshText(p []byte, end int) string {
-	if s.d.alias {
-		return asString(p)
-	}
-	c := &s.slabs.chunk
+// quickLongText is quickText for the content p, which ends at end.
+func (s *state) quickLongText(p []byte, end int) (str string, ok bool) {
 	n := len(p)
-	if n > c.rest() {
-		s.renewChunk(n, len(s.data)-end)
+	switch {
+	case n == 0:
+		return "", true
+	case n == 1:
+		return byteStrings[p[0]], p[0] < 0x80
+	case !isText(p):
+		return "", false
 	}
-	dst := c.carve(n)
-	if n >= 8 && n <= 32 { // without a call
-		if n > 16 {
-			binary.LittleEndian.PutUint64(dst[8:], binary.LittleEndian.Uint64(p[8:]))
-			binary.LittleEndian.PutUint64(dst[n-16:], binary.LittleEndian.Uint64(p[n-16:]))
+	var e *sharedEntry
+	var lo, hi uint64
+	if n <= sharedValue && !s.shared.resting() {
+		lo, hi = words(p)
+		if h := hash(n, lo, hi); s.shared.sighted(h) {
+			var hit bool
+			if e, hit = s.shared.at(p, lo, hi, h); hit {
+				s.memory -= int64(textPrices[uint8(n)])
+				return e.s, true
+			}
 		}
-		binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(p))
-		binary.LittleEndian.PutUint64(dst[n-8:], binary.LittleEndian.Uint64(p[n-8:]))
-	} else {
-		copy(dst, p)
 	}
+	s.memory -= int64(textPrices[uint8(n)])
+	if s.d.alias {
+		str = asString(p)
+	} else {
+		str = s.freshText(p, end)
+	}
+	if e != nil {
+		e.set(lo, hi, str, nil)
+	}
+	return str, true
+}
+
+// freshText returns a copy of p, which ends at end, out of a chunk.
+func (s *state) freshText(p []byte, end int) string {
+	c := &s.slabs.chunk
+	if len(p) > c.rest() {
+		s.renewChunk(len(p), len(s.data)-end)
+	}
+	dst := c.carve(len(p))
+	copy(dst, p)
 	return asString(dst)
 }
+
+// wordMasks is, by length of a string, which bytes of two words are its.
+var wordMasks = func() (t [17][2]uint64) {
+	for n := range t {
+		for i := range n {
+			t[n][i/8] |= 0xff << (i % 8 * 8)
+		}
+	}
+	return t
+}()

@@ -12,11 +12,22 @@ import (
 func (s *state) sliceItems(f *typedFrame) (opened bool, err error) {
 	elem := f.plan.elem
 	for f.read < f.n {
-		f.read += s.run(elem, unsafe.Add(f.ptr, uintptr(f.read)*elem.size), f.n-f.read)
-		if f.read == f.n {
-			break
+		ptr := unsafe.Add(f.ptr, uintptr(f.read)*elem.size)
+		if elem.op < opStruct {
+			if n := s.run(elem, ptr, f.n-f.read); n > 0 {
+				f.read += n
+				continue
+			}
 		}
-		opened, err = s.into(target{elem, unsafe.Add(f.ptr, uintptr(f.read)*elem.size), -1})
+		opened, done := s.quickOpen(elem, ptr)
+		if !done {
+			opened, err = s.into(target{elem, ptr, -1})
+		} else if opened && elem.op == opStruct {
+			// Records are so common that they do not go round by items.
+			if opened, err = s.structItems(s.typedFrames.Top()); !opened && err == nil {
+				s.typedFrames.Pop()
+			}
+		}
 		if opened || err != nil {
 			return opened, err
 		}
@@ -75,7 +86,7 @@ func (s *state) runStrings(dst []string) int {
 		if end > reach+1 {
 			break
 		}
-		str, ok := s.quickText(data[start:end:end], end)
+		str, ok := s.quickText(start, n)
 		if !ok {
 			break
 		}
@@ -93,9 +104,9 @@ func (s *state) runStrings(dst []string) int {
 // bytes stands in a slab. As in those of an any, whoever keeps it keeps its slab mates.
 const smallSlice = price.SmallArray
 
-// quickSlice is makeSlice for 1 to 15 elements, if it has nothing to clear and no reason to
+// quickMake is makeSlice, of the types for it, for 1 to 15 elements, if it has nothing to clear and no reason to
 // refuse. It reports false, and has done nothing, otherwise.
-func (s *state) quickSlice(p *plan, ptr unsafe.Pointer, n int) (first unsafe.Pointer, ok bool) {
+func (s *state) quickMake(p *plan, ptr unsafe.Pointer, n int) (first unsafe.Pointer, ok bool) {
 	header := (*[]struct{})(ptr)
 	if cap(*header) >= n {
 		return nil, false
@@ -104,20 +115,15 @@ func (s *state) quickSlice(p *plan, ptr unsafe.Pointer, n int) (first unsafe.Poi
 	if left < 0 {
 		return nil, false
 	}
-	switch {
-	case p.elem.op == opString:
+	s.memory = left
+	if p.elem.op == opString {
 		v := s.fewStrings(n)
 		*(*[]string)(ptr) = v
-		first = unsafe.Pointer(unsafe.SliceData(v))
-	case !p.elem.scan && p.elem.size == 8:
-		v := s.fewWords(n)
-		*(*[]uint64)(ptr) = v
-		first = unsafe.Pointer(unsafe.SliceData(v))
-	default:
-		return nil, false
+		return unsafe.Pointer(unsafe.SliceData(v)), true
 	}
-	s.memory = left
-	return first, true
+	v := s.fewWords(n)
+	*(*[]uint64)(ptr) = v
+	return unsafe.Pointer(unsafe.SliceData(v)), true
 }
 
 // fewStrings returns n zero strings, in a slab if they are few.

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"encoding/binary"
 	"math"
 	"unsafe"
 
@@ -17,7 +16,10 @@ func (s *state) structItems(f *typedFrame) (opened bool, err error) {
 		named := false
 		if s.inline && f.more == nil {
 			for {
-				t, named = s.quickFields(f)
+				t, named, opened = s.quickFields(f)
+				if opened {
+					return true, nil
+				}
 				if named || f.read == f.n || !s.quickGuess(f) {
 					break
 				}
@@ -58,8 +60,8 @@ func (s *state) quickGuess(f *typedFrame) bool {
 
 // quickFields decodes the next fields of the struct of f as long as quick would take their
 // names and values: a shortcut past the header step and the general path. If a name was read
-// whose value it did not take, it returns where that goes.
-func (s *state) quickFields(f *typedFrame) (t target, named bool) {
+// whose value it did not take, it returns where that goes, or has opened it.
+func (s *state) quickFields(f *typedFrame) (t target, named, opened bool) {
 	fields := f.plan.table.quick
 	data, off := s.data, s.off
 	reach := off + int(s.account.Free()) // see runStrings
@@ -69,8 +71,8 @@ func (s *state) quickFields(f *typedFrame) (t target, named bool) {
 		// the loop stays in registers.
 		fd := &fields[i]
 		n := int(fd.head & 0x1f)
-		if data[off] != fd.head || binary.LittleEndian.Uint64(data[off+1:])&fd.mask != fd.first ||
-			n > 8 && (len(data)-off <= n || binary.LittleEndian.Uint64(data[off+n-7:]) != fd.last) {
+		if data[off] != fd.head || word(data, off+1)&fd.mask != fd.first ||
+			n > 8 && (len(data)-off <= n || word(data, off+n-7) != fd.last) {
 			break
 		}
 		bit := uint64(1) << (i & 63)
@@ -99,7 +101,7 @@ func (s *state) quickFields(f *typedFrame) (t target, named bool) {
 			if end > reach+1 {
 				goto value
 			}
-			str, ok := s.quickText(data[start:end:end], end)
+			str, ok := s.quickText(start, n)
 			if !ok {
 				goto value
 			}
@@ -120,7 +122,7 @@ func (s *state) quickFields(f *typedFrame) (t target, named bool) {
 			if b < 0xcc || b > 0xd3 || len(data)-off < 9 || fd.plan.size != 8 {
 				goto value
 			}
-			v := bigInt(b, data[off+1:])
+			v := bigInt(b, bigWord(data, off+1))
 			end := off + 1 + int(numberLen[b])
 			if b == 0xcf && v < 0 || end > reach+1 {
 				goto value
@@ -128,23 +130,30 @@ func (s *state) quickFields(f *typedFrame) (t target, named bool) {
 			*(*int64)(ptr) = v
 			off = end
 		case opFloat:
-			if b != 0xcb || reach-off < 8 || fd.plan.size != 8 {
+			if b != 0xcb || reach-off < 8 || len(data)-off < 9 || fd.plan.size != 8 {
 				goto value
 			}
-			*(*float64)(ptr) = math.Float64frombits(binary.BigEndian.Uint64(data[off+1:]))
+			*(*float64)(ptr) = math.Float64frombits(bigWord(data, off+1))
 			off += 9
 		default:
 			goto value
 		}
 		reach++
+		continue
+
+	value:
+		s.quickDone(f, off, i, left+1, seen, 2*(f.n-f.read-left)-1)
+		if opened, done := s.quickOpen(fd.plan, ptr); !done {
+			return target{fd.plan, ptr, -1}, true, false
+		} else if opened {
+			return target{}, false, true
+		}
+		f.read++
+		off = s.off
+		reach = off + int(s.account.Free())
 	}
 	s.quickDone(f, off, i, left, seen, 2*(f.n-f.read-left))
-	return target{}, false
-
-value:
-	fd := &fields[i-1]
-	s.quickDone(f, off, i, left+1, seen, 2*(f.n-f.read-left)-1)
-	return target{fd.plan, unsafe.Add(f.ptr, fd.off), -1}, true
+	return target{}, false, false
 }
 
 // quickDone ends quickFields at off, after so many items.
