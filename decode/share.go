@@ -104,7 +104,9 @@ func (t *shared) giveBack() {
 
 // hash returns the hash of a string of n bytes whose words are lo and hi.
 func hash(n int, lo, hi uint64) uint64 {
-	return (lo ^ bits.RotateLeft64(hi, 29) ^ uint64(n)) * 0x9e3779b97f4a7c15
+	// Both halves of the product, so that every bit of the words comes to bear on every bit.
+	h, l := bits.Mul64(lo^bits.RotateLeft64(hi, 29)^uint64(n), 0x9e3779b97f4a7c15)
+	return h ^ l
 }
 
 // at returns the entry where p, whose words are lo and hi and whose hash is h, is or would

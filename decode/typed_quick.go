@@ -10,39 +10,71 @@ import (
 // and nothing stands against it: a shortcut past the header step, the limits of fields and
 // the general path. It reports false, and has done nothing, otherwise.
 func (s *state) quick(p *plan, ptr unsafe.Pointer) bool {
-	b := s.next()
+	if !s.inline {
+		return false
+	}
+	end := s.quickAt(p, ptr, s.off, s.off+int(s.account.Free()))
+	if end == 0 {
+		return false
+	}
+	s.account.TakeItems(1, int64(end-s.off))
+	s.off = end
+	return true
+}
+
+// quickAt is quick for the item at off, whose content is backed up to reach: see runStrings.
+// It returns the offset after the item, or 0.
+func (s *state) quickAt(p *plan, ptr unsafe.Pointer, off, reach int) (end int) {
+	data := s.data
+	if uint(off) >= uint(len(data)) {
+		return 0
+	}
+	b := data[off]
 	switch p.op {
 	case opString:
-		if n, size, ok := s.quickHeader(b); ok {
-			return s.quickString((*string)(ptr), size, n)
+		start, n := off+1, int(b&0x1f)
+		if b&0xe0 != 0xa0 {
+			if b != 0xd9 || start >= len(data) {
+				return 0
+			}
+			start, n = off+2, int(data[start])
 		}
+		if start+n > reach+1 {
+			return 0
+		}
+		str, ok := s.quickText(start, n)
+		if !ok {
+			return 0
+		}
+		*(*string)(ptr) = str
+		return start + n
 	case opBool:
 		if b == 0xc2 || b == 0xc3 {
 			*(*bool)(ptr) = b == 0xc3
-			s.account.Take(0)
-			s.off++
-			return true
+			return off + 1
 		}
 	case opInt, opUint:
 		if int8(b) >= 0 || int8(b) >= -32 && p.op == opInt {
 			storeInt(ptr, p.size, int64(int8(b)))
-			s.account.Take(0)
-			s.off++
-			return true
+			return off + 1
 		}
-		v, ok := s.quickInt(b, p.op == opInt)
-		if ok && p.size == 8 && s.scalar(int(numberLen[b])) {
-			*(*int64)(ptr) = v
-			s.off += int(numberLen[b])
-			return true
+		if b < 0xcc || b > 0xd3 || len(data)-off < 9 || p.size != 8 {
+			return 0 // the last bytes of a document are not worth a case of their own
 		}
+		v := bigInt(b, bigWord(data, off+1))
+		end := off + 1 + int(numberLen[b])
+		if v < 0 && (p.op == opInt) == (b == 0xcf) || end > reach+1 {
+			return 0
+		}
+		*(*int64)(ptr) = v
+		return end
 	case opFloat:
-		if b == 0xcb && p.size == 8 && s.scalar(8) {
-			*(*float64)(ptr) = math.Float64frombits(binary.BigEndian.Uint64(s.payload(8)))
-			return true
+		if b == 0xcb && p.size == 8 && len(data)-off >= 9 && reach-off >= 8 {
+			*(*float64)(ptr) = math.Float64frombits(bigWord(data, off+1))
+			return off + 9
 		}
 	}
-	return false
+	return 0
 }
 
 // storeInt stores v, which every integer type holds, in size bytes.
@@ -57,28 +89,6 @@ func storeInt(ptr unsafe.Pointer, size uintptr, v int64) {
 	default:
 		*(*int64)(ptr) = v
 	}
-}
-
-// quickHeader returns the length of the str whose marker b is next, and of its header, if
-// that is a fixstr or a str 8.
-func (s *state) quickHeader(b byte) (n, size int, ok bool) {
-	if b&0xe0 == 0xa0 {
-		return int(b & 0x1f), 1, true
-	}
-	if b == 0xd9 && s.off+1 < len(s.data) {
-		return int(s.data[s.off+1]), 2, true
-	}
-	return 0, 0, false
-}
-
-// quickInt returns the int whose marker b is next, if its payload is there and a signed or
-// an unsigned integer of 64 bits holds it.
-func (s *state) quickInt(b byte, signed bool) (v int64, ok bool) {
-	if b < 0xcc || b > 0xd3 || len(s.data)-s.off < 9 {
-		return 0, false // the last bytes of a document are not worth a case of their own
-	}
-	v = bigInt(b, bigWord(s.data, s.off+1))
-	return v, v >= 0 || signed != (b == 0xcf)
 }
 
 // bigInt returns the integer with the marker b, 0xcc to 0xd3, whose payload is the start of
@@ -99,22 +109,6 @@ func bigInt(b byte, w uint64) int64 {
 		return int64(w) >> 32
 	}
 	return int64(w)
-}
-
-// quickString is quick for a str with a header of size bytes and n bytes of content.
-func (s *state) quickString(dst *string, size, n int) bool {
-	if !s.account.Scalar(int64(size - 1 + n)).Backed() {
-		return false
-	}
-	start := s.off + size
-	str, ok := s.quickText(start, n)
-	if !ok {
-		return false
-	}
-	*dst = str
-	s.off = start + n
-	s.account.Take(int64(size - 1 + n))
-	return true
 }
 
 // quickText charges and returns the string of n bytes, less than 256, at start. It reports

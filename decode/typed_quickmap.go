@@ -71,22 +71,36 @@ func (s *state) runMap(f *typedFrame) (key string, keyOff int, err error) {
 }
 
 func runMapOf[V any](s *state, f *typedFrame) (key string, keyOff int, err error) {
-	m, elem := *(*map[string]V)(f.ptr), f.plan.elem
-	for f.read < f.n {
-		off := s.off
-		n, size, ok := s.quickHeader(s.next())
-		if !ok || !s.quickString(&key, size, n) {
+	m, name, elem := *(*map[string]V)(f.ptr), f.plan.key, f.plan.elem
+	off := s.off
+	reach := off + int(s.account.Free()) // see runStrings
+	read, items := f.read, 0
+	for read < f.n {
+		keyOff = off
+		end := s.quickAt(name, unsafe.Pointer(&key), off, reach)
+		if end == 0 {
+			keyOff = noKey
 			break
 		}
+		off = end
+		reach++
+		items++
 		var v V
-		if !s.quick(elem, unsafe.Pointer(&v)) {
-			return key, off, nil
+		if end = s.quickAt(elem, unsafe.Pointer(&v), off, reach); end == 0 {
+			break
 		}
+		off = end
+		reach++
+		items++
 		m[key] = v
-		if len(m) <= f.read {
-			return "", noKey, s.typedError(f.plan, s.duplicate(off))
+		if len(m) <= read {
+			err = s.typedError(f.plan, s.duplicate(keyOff))
+			break
 		}
-		f.read++
+		read++
+		keyOff = noKey
 	}
-	return "", noKey, nil
+	s.account.TakeItems(int64(items), int64(off-s.off))
+	s.off, f.read = off, read
+	return key, keyOff, err
 }
