@@ -14,7 +14,7 @@ func (s *state) structItems(f *typedFrame) (opened bool, err error) {
 	for f.read < f.n {
 		var t target
 		named := false
-		if s.inline && f.more == nil {
+		if s.inline {
 			for {
 				t, named, opened = s.quickFields(f)
 				if opened {
@@ -51,7 +51,7 @@ func (s *state) quickGuess(f *typedFrame) bool {
 	}
 	name, table := s.data[s.off+1:s.off+1+n], f.plan.table
 	i, known := table.names.field(name)
-	if !known || table.quick[i].head != b || table.fields[i].name != string(name) || f.seen&(1<<(i&63)) != 0 {
+	if !known || table.quick[i].head != b || table.fields[i].name != string(name) || *f.seenWord(i)&(1<<(i&63)) != 0 {
 		return false
 	}
 	f.guess = i
@@ -62,10 +62,15 @@ func (s *state) quickGuess(f *typedFrame) bool {
 // names and values: a shortcut past the header step and the general path. If a name was read
 // whose value it did not take, it returns where that goes, or has opened it.
 func (s *state) quickFields(f *typedFrame) (t target, named, opened bool) {
-	fields := f.plan.table.quick
+	if f.guess >= len(f.plan.table.quick) {
+		return target{}, false, false
+	}
+	// One word of fields seen at a time.
+	marks := f.seenWord(f.guess)
+	fields := f.plan.table.quick[:min(len(f.plan.table.quick), (f.guess|63)+1)]
 	data, off := s.data, s.off
 	reach := off + int(s.account.Free()) // see runStrings
-	i, left, seen := f.guess, f.n-f.read, f.seen
+	i, left, seen := f.guess, f.n-f.read, *marks
 	for left > 0 && len(data)-off > 8 && uint(i) < uint(len(fields)) {
 		// The name, which is that of the next field as a rule. Nothing is called here, so that
 		// the loop stays in registers.
@@ -142,7 +147,8 @@ func (s *state) quickFields(f *typedFrame) (t target, named, opened bool) {
 		continue
 
 	value:
-		s.quickDone(f, off, i, left+1, seen, 2*(f.n-f.read-left)-1)
+		*marks = seen
+		s.quickDone(f, off, i, left+1, 2*(f.n-f.read-left)-1)
 		if opened, done := s.quickOpen(fd.plan, ptr); !done {
 			return target{fd.plan, ptr, -1}, true, false
 		} else if opened {
@@ -152,15 +158,16 @@ func (s *state) quickFields(f *typedFrame) (t target, named, opened bool) {
 		off = s.off
 		reach = off + int(s.account.Free())
 	}
-	s.quickDone(f, off, i, left, seen, 2*(f.n-f.read-left))
+	*marks = seen
+	s.quickDone(f, off, i, left, 2*(f.n-f.read-left))
 	return target{}, false, false
 }
 
 // quickDone ends quickFields at off, after so many items.
-func (s *state) quickDone(f *typedFrame, off, guess, left int, seen uint64, items int) {
+func (s *state) quickDone(f *typedFrame, off, guess, left, items int) {
 	s.account.TakeItems(int64(items), int64(off-s.off))
 	s.off = off
-	f.guess, f.read, f.seen = guess, f.n-left, seen
+	f.guess, f.read = guess, f.n-left
 }
 
 // tupleItems decodes the fields of the struct of f, one for each element of an array, that are
@@ -257,12 +264,17 @@ func (s *state) startSeen(f *typedFrame, off int) error {
 
 // markSeen marks field i as read and reports whether it was before.
 func (f *typedFrame) markSeen(i int) (before bool) {
-	word := &f.seen
-	if f.more != nil {
-		word = &f.more[i/64]
-	}
+	word := f.seenWord(i)
 	bit := uint64(1) << (i % 64)
 	before = *word&bit != 0
 	*word |= bit
 	return before
+}
+
+// seenWord returns the word in which field i is marked.
+func (f *typedFrame) seenWord(i int) *uint64 {
+	if f.more != nil {
+		return &f.more[i/64]
+	}
+	return &f.seen
 }

@@ -1,0 +1,329 @@
+package decode
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/boundpack/boundpack/internal/hexdoc"
+	"github.com/boundpack/boundpack/internal/probe"
+	"github.com/boundpack/boundpack/internal/samples"
+	"github.com/boundpack/boundpack/internal/tier"
+)
+
+// bothWays decodes doc into a new value of typ with the shortcuts and without, fails if the
+// two differ, and returns what came of it and how many headers the shortcuts read.
+func bothWays(t *testing.T, o Options, doc []byte, typ reflect.Type) (v any, err error, quick int64) {
+	t.Helper()
+	decode := func(on bool) (any, error) {
+		defer tier.Set(tier.DecodeInline, on)()
+		dst := reflect.New(typ)
+		err := o.Must().Unmarshal(doc, dst.Interface())
+		return dst.Elem().Interface(), err
+	}
+	quick = tier.Counted(tier.DecodeInline, func() { v, err = decode(true) })
+	plain, plainErr := decode(false)
+	switch {
+	case (err == nil) != (plainErr == nil) || err != nil && err.Error() != plainErr.Error():
+		t.Fatalf("%.60x into %v: %v with shortcuts, %v without", doc, typ, err, plainErr)
+	case err == nil && !reflect.DeepEqual(v, plain):
+		t.Fatalf("%.60x into %v: %v with shortcuts, %v without", doc, typ, v, plain)
+	}
+	return v, err, quick
+}
+
+// edgeInts are encodings of integers at the edges of every width, and some of other kinds.
+var edgeInts = func() (items [][]byte) {
+	for _, v := range []uint64{0, 1, 31, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, math.MaxUint64} {
+		for i, width := range []int{1, 2, 4, 8} {
+			var b [8]byte
+			binary.BigEndian.PutUint64(b[:], v)
+			items = append(items, append([]byte{0xcc + byte(i)}, b[8-width:]...), append([]byte{0xd0 + byte(i)}, b[8-width:]...))
+			binary.BigEndian.PutUint64(b[:], -v)
+			items = append(items, append([]byte{0xd0 + byte(i)}, b[8-width:]...))
+		}
+	}
+	for b := range 256 {
+		if b < 0x80 || b >= 0xe0 {
+			items = append(items, []byte{byte(b)})
+		}
+	}
+	return append(items, []byte{0xc0}, []byte{0xc3}, []byte{0xa1, 'x'}, []byte{0xca, 0x3f, 0x80, 0, 0}, []byte{0x90})
+}()
+
+// TestRunsOfInts puts every edge at every place around the eight that are read at once, in
+// every type of integer.
+func TestRunsOfInts(t *testing.T) {
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[[]int8](), reflect.TypeFor[[]int16](), reflect.TypeFor[[]int32](), reflect.TypeFor[[]int64](), reflect.TypeFor[[]int](),
+		reflect.TypeFor[[]uint16](), reflect.TypeFor[[]uint32](), reflect.TypeFor[[]uint64](), reflect.TypeFor[[20]int64](),
+	} {
+		refused := 0
+		for k, item := range edgeInts {
+			for _, at := range []int{0, 7, 8, 9, 19} {
+				doc := []byte{0xdc, 0, 20}
+				for i := range 20 {
+					if i == at {
+						doc = append(doc, item...)
+					} else {
+						doc = append(doc, byte(i*k%128))
+					}
+				}
+				_, err, quick := bothWays(t, Options{}, doc, typ)
+				if err != nil {
+					refused++
+					if off, _ := OffsetOf(err); off != int64(3+at) {
+						t.Errorf("%x into %v: %v, want it at %d", doc, typ, err, 3+at)
+					}
+				}
+				if quick < int64(at) {
+					t.Errorf("%x into %v: the shortcut read %d headers, want %d at least", doc, typ, quick, at)
+				}
+			}
+		}
+		if refused == 0 {
+			t.Errorf("nothing was refused for %v", typ)
+		}
+	}
+}
+
+// TestRunsBounded cuts arrays at every byte and lowers every limit to every value: what the
+// runs read is counted as the header step counts it.
+func TestRunsBounded(t *testing.T) {
+	docs := []struct {
+		into any
+		doc  []byte
+	}{
+		{[]int64{}, hexdoc.Must("9f 01*8 cd0100 e0 ce00010000 d3ffffffffffffffff 01*3")},
+		{[]int64{}, hexdoc.Must("dc0013 01*19")},
+		{[]float64{}, hexdoc.Must("94 cb3ff8000000000000 cb3ff8000000000000 cb3ff8000000000000 cb3ff8000000000000")},
+		{[]float32{}, hexdoc.Must("94 ca3fc00000*4")},
+		{[]string{}, hexdoc.Must("95 a0 a161 a3616263 d903616263 a9616263646566676869")},
+		{[]bool{}, hexdoc.Must("94 c2 c3 c2 c3")},
+		{[][2]float64{}, hexdoc.Must("93 92cb3ff8000000000000cb3ff8000000000000*3")},
+		{[][]string{}, hexdoc.Must("93 92a161a162 91a163 93a164a165a166")},
+		{[][]int64{}, hexdoc.Must("93 920102 91cd0100 93010203")},
+		{map[string]int64{}, hexdoc.Must("83 a16101 a162cd0100 a163ce00010000")},
+		{map[string]string{}, hexdoc.Must("82 a161a162 a163d9036b6b6b")},
+		{[]simple{}, hexdoc.Must("92 82a16101a162a163 82a16102a162a164")},
+	}
+	for _, c := range docs {
+		typ := reflect.TypeOf(c.into)
+		_, err, quick := bothWays(t, Options{}, c.doc, typ)
+		if err != nil || quick == 0 {
+			t.Errorf("%x into %v: %v, %d headers by the shortcut", c.doc, typ, err, quick)
+		}
+		for n := range c.doc {
+			if _, err, _ := bothWays(t, Options{}, c.doc[:n], typ); err == nil {
+				t.Errorf("%x into %v: taken", c.doc[:n], typ)
+			}
+			// With bytes of another document behind it.
+			bothWays(t, Options{Limits: Limits{MaxBytes: n + 1}}, append(c.doc[:len(c.doc):len(c.doc)], 0xc0, 0xc0), typ)
+		}
+		accepted := 0
+		for n := 1; n <= 40; n++ {
+			if _, err, _ := bothWays(t, Options{Limits: Limits{MaxItems: n}}, c.doc, typ); err == nil {
+				accepted++
+			} else if !errors.Is(err, ErrMaxItems) {
+				t.Errorf("%x into %v with %d items: %v", c.doc, typ, n, err)
+			}
+		}
+		if accepted == 0 || accepted == 40 {
+			t.Errorf("%x into %v: %d of 40 limits of items let it through", c.doc, typ, accepted)
+		}
+		for n := 1; n <= 4; n++ {
+			bothWays(t, Options{Limits: Limits{MaxDepth: n}}, c.doc, typ)
+		}
+		need := int64(chargedInto(t, Options{}, c.doc, typ))
+		for n := max(1, need-300); n <= need; n++ {
+			_, err, _ := bothWays(t, Options{Limits: Limits{MaxMemory: n}}, c.doc, typ)
+			if (err == nil) != (n == need) || err != nil && !errors.Is(err, ErrMaxMemory) {
+				t.Errorf("%x into %v with %d bytes of %d: %v", c.doc, typ, n, need, err)
+			}
+		}
+	}
+}
+
+// TestRunsOfPoints breaks one marker of one point, wherever it stands.
+func TestRunsOfPoints(t *testing.T) {
+	good := array(9, "93 cb3ff8000000000000*3")[4:]
+	good[0] = 0x99
+	if len(good) != 1+9*28 {
+		t.Fatal(len(good))
+	}
+	typ := reflect.TypeFor[[][3]float64]()
+	if _, err, quick := bothWays(t, Options{}, good, typ); err != nil || quick != 9*4 {
+		t.Errorf("%v, %d headers by the shortcut, want 36", err, quick)
+	}
+	for at := range good {
+		for _, b := range []byte{0xc0, 0x92, 0x94, 0xca, 0xcf, 0x93, 0xcb} {
+			doc := append([]byte(nil), good...)
+			doc[at] = b
+			bothWays(t, Options{}, doc, typ)
+		}
+	}
+	// One level less than they need.
+	_, err, _ := bothWays(t, Options{Limits: Limits{MaxDepth: 1}}, good, typ)
+	if off, _ := OffsetOf(err); !errors.Is(err, ErrMaxDepth) || off != 1 {
+		t.Errorf("%v, want ErrMaxDepth at 1", err)
+	}
+	// Ten levels down, where frames are charged.
+	deep := reflect.TypeFor[[][][][][][][][][][][][3]float64]()
+	doc := append(hexdoc.Must("91*10"), good...)
+	for n := 9; n <= 12; n++ {
+		_, err, quick := bothWays(t, Options{Limits: Limits{MaxDepth: n}}, doc, deep)
+		if n == 12 && (err != nil || quick < 8*4) {
+			t.Errorf("%v, %d headers by the shortcut", err, quick)
+		}
+		if off, _ := OffsetOf(err); n < 12 && (!errors.Is(err, ErrMaxDepth) || off != int64(n)) {
+			t.Errorf("with %d levels: %v", n, err)
+		}
+	}
+}
+
+// TestSmallSlices: slices that stand in slabs keep apart, have no room, and cost no more than
+// they are charged, whatever sizes follow each other.
+func TestSmallSlices(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, most := range []int{1, 2, 3, 4, 7, 8, 9, 15} {
+		for _, c := range []struct {
+			typ  reflect.Type
+			item string
+		}{{reflect.TypeFor[[][]string](), "a0"}, {reflect.TypeFor[[][]int64](), "07"}, {reflect.TypeFor[[][]float64](), "cb3ff8000000000000"}} {
+			n := 20_000
+			doc := samples.AppendArray(nil, n)
+			for range n {
+				k := 1 + r.IntN(most)
+				doc = samples.AppendArray(doc, k)
+				for range k {
+					doc = append(doc, hexdoc.Must(c.item)...)
+				}
+			}
+			charge := chargedInto(t, Options{}, doc, c.typ)
+			dst := reflect.New(c.typ)
+			real, objects := probe.Warm(func() {
+				dst.Elem().SetZero()
+				if err := (Options{Limits: Limits{MaxMemory: 1 << 40}}).Must().Unmarshal(doc, dst.Interface()); err != nil {
+					t.Error(err)
+				}
+			})
+			if real > charge+slack {
+				t.Errorf("up to %d of %s: %d bytes, charged %d", most, c.item, real, charge)
+			}
+			if most == 1 && objects > uint64(n/12) {
+				t.Errorf("up to %d of %s: %d objects for %d slices", most, c.item, objects, n)
+			}
+		}
+	}
+	v, err := To[[][]string](hexdoc.Must("93 92a161a162 92a163a164 91a165"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range v {
+		if cap(v[i]) != len(v[i]) {
+			t.Errorf("slice %d of %d has room for %d", i, len(v[i]), cap(v[i]))
+		}
+		_ = append(v[i], "appended")
+	}
+	if want := [][]string{{"a", "b"}, {"c", "d"}, {"e"}}; !reflect.DeepEqual(v, want) {
+		t.Errorf("%v, want %v", v, want)
+	}
+}
+
+// TestTypedSharing: from the third on, equal short strings are one; the two before may not be.
+func TestTypedSharing(t *testing.T) {
+	for _, size := range []int{2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 32, 33} {
+		word := fmt.Sprintf("%0*d", size, 7)
+		for _, before := range []int{0, 100} { // in a document that has its table on the stack, and in another
+			doc := samples.AppendArray(nil, before+6)
+			for i := range before {
+				if i%8 == 7 { // or it would rest
+					i = 7
+				}
+				doc = samples.AppendStr(doc, fmt.Sprintf("another string %d", i))
+			}
+			for range 6 {
+				doc = samples.AppendStr(doc, word)
+			}
+			v, err := To[[]string](doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v = v[before:]
+			same := unsafe.StringData(v[2]) == unsafe.StringData(v[5]) && unsafe.StringData(v[3]) == unsafe.StringData(v[4])
+			if v[0] != word || v[5] != word || same != (size <= sharedValue) {
+				t.Errorf("%d bytes after %d others: %v, one string: %v", size, before, v, same)
+			}
+		}
+	}
+}
+
+// TestManySharedAreLeftAlone: strings that are all different are not looked up for long.
+func TestManySharedAreLeftAlone(t *testing.T) {
+	doc := samples.AppendArray(nil, 2000)
+	for i := range 2000 {
+		doc = samples.AppendStr(doc, fmt.Sprintf("word %d", i))
+	}
+	d := Options{}.Must()
+	var s state
+	s.begin(d, doc)
+	var v []string
+	if err := s.typed(target{mustPlan(t, d, reflect.TypeFor[[]string]()), unsafe.Pointer(&v), -1}); err != nil {
+		t.Fatal(err)
+	}
+	if s.shared.rest == 0 || v[1999] != "word 1999" {
+		t.Errorf("after 2,000 strings, all different, the next is looked up")
+	}
+	s.end()
+}
+
+func mustPlan(t *testing.T, d *Decoder, typ reflect.Type) *plan {
+	t.Helper()
+	p, err := d.plans.of(typ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestWords: the two ways of reading a short string agree.
+func TestWords(t *testing.T) {
+	p := []byte("abcdefghijklmnopqrstuvwxyz0123456789")
+	for n := 2; n <= 16; n++ {
+		lo, hi := words(p[:n])
+		if m := wordMasks[n]; lo != word(p, 0)&m[0] || hi != word(p, 8)&m[1] {
+			t.Errorf("%d bytes: %x %x and %x %x", n, lo, hi, word(p, 0)&m[0], word(p, 8)&m[1])
+		}
+	}
+}
+
+// TestLargeMaps: maps of so many pairs that some table may split take what they are charged.
+func TestLargeMaps(t *testing.T) {
+	if testing.Short() || probe.Race {
+		t.Skip("-short or -race: it fills maps of fifty thousand pairs")
+	}
+	for _, n := range []int{680 * 64, 680*64 + 1, 790 * 64, 790*64 + 1} {
+		doc := binary.BigEndian.AppendUint32([]byte{0xdf}, uint32(n))
+		for i := range n {
+			doc = append(samples.AppendStr(doc, fmt.Sprintf("%06d", i)), 1)
+		}
+		typ := reflect.TypeFor[map[string]int64]()
+		charge := chargedInto(t, Options{}, doc, typ)
+		for range 5 { // each map has a seed of its own
+			dst := reflect.New(typ)
+			real, _ := probe.Warm(func() {
+				if err := (Options{Limits: Limits{MaxMemory: 1 << 40}}).Must().Unmarshal(doc, dst.Interface()); err != nil {
+					t.Error(err)
+				}
+			})
+			if real > charge+slack || float64(charge) > 1.5*float64(real) {
+				t.Errorf("a map of %d takes %d bytes, charged %d", n, real, charge)
+			}
+		}
+	}
+}
