@@ -53,7 +53,7 @@ var edgeInts = func() (items [][]byte) {
 			items = append(items, []byte{byte(b)})
 		}
 	}
-	return append(items, []byte{0xc0}, []byte{0xc3}, []byte{0xa1, 'x'}, []byte{0xca, 0x3f, 0x80, 0, 0}, []byte{0x90})
+	return append(items, []byte{0xc0}, []byte{0xc3}, []byte{0xa1, 'x'}, []byte{0xca, 0x3f, 0x80, 0, 0}, []byte{0x90}, []byte{0xdf, 0, 0, 0, 0}, []byte{0xdb, 0, 0, 0, 0})
 }()
 
 // TestRunsOfInts puts every edge at every place around the eight that are read at once, in
@@ -92,6 +92,11 @@ func TestRunsOfInts(t *testing.T) {
 	}
 }
 
+type numbers struct {
+	I int64   `msgpack:"i"`
+	F float64 `msgpack:"f"`
+}
+
 // TestRunsBounded cuts arrays at every byte and lowers every limit to every value: what the
 // runs read is counted as the header step counts it.
 func TestRunsBounded(t *testing.T) {
@@ -111,6 +116,8 @@ func TestRunsBounded(t *testing.T) {
 		{map[string]int64{}, hexdoc.Must("83 a16101 a162cd0100 a163ce00010000")},
 		{map[string]string{}, hexdoc.Must("82 a161a162 a163d9036b6b6b")},
 		{[]simple{}, hexdoc.Must("92 82a16101a162a163 82a16102a162a164")},
+		{[]numbers{}, hexdoc.Must("94 82a169cd0100a166cb3ff8000000000000 82a166cb3ff8000000000000a169ce00010000 81a169d3ffffffffffff0000 81a166cb3ff8000000000000")},
+		{map[string]float64{}, hexdoc.Must("82 a161cb3ff8000000000000 a162cb3ff8000000000000")},
 	}
 	for _, c := range docs {
 		typ := reflect.TypeOf(c.into)
@@ -172,9 +179,17 @@ func TestRunsOfPoints(t *testing.T) {
 	if off, _ := OffsetOf(err); !errors.Is(err, ErrMaxDepth) || off != 1 {
 		t.Errorf("%v, want ErrMaxDepth at 1", err)
 	}
-	// Ten levels down, where frames are charged.
+	// Eight levels down, the ninth is charged a frame.
+	eight := reflect.TypeFor[[][][][][][][][][3]float64]()
+	doc := append(hexdoc.Must("91*7"), good...)
+	quickly := chargedInto(t, Options{}, doc, eight)
+	restore := tier.Set(tier.DecodeInline, false)
+	if plainly := chargedInto(t, Options{}, doc, eight); quickly != plainly {
+		t.Errorf("charged %d with shortcuts, %d without", quickly, plainly)
+	}
+	restore()
 	deep := reflect.TypeFor[[][][][][][][][][][][][3]float64]()
-	doc := append(hexdoc.Must("91*10"), good...)
+	doc = append(hexdoc.Must("91*10"), good...)
 	for n := 9; n <= 12; n++ {
 		_, err, quick := bothWays(t, Options{Limits: Limits{MaxDepth: n}}, doc, deep)
 		if n == 12 && (err != nil || quick < 8*4) {
