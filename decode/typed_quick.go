@@ -116,7 +116,7 @@ func bigInt(b byte, w uint64) int64 {
 func (s *state) quickText(start, n int) (str string, ok bool) {
 	data := s.data
 	left := s.memory - int64(textPrices[uint8(n)])
-	if left < 0 || s.replacing {
+	if left < 0 {
 		return "", false
 	}
 	if n-2 > 14 || n < 2 || len(data)-start < 16 {

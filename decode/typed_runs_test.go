@@ -250,6 +250,30 @@ func TestSmallSlices(t *testing.T) {
 	}
 }
 
+// TestReuseOfSmallSlices: a slice with room for just what comes keeps its memory, and nothing of what was
+// there; one with less gets other memory.
+func TestReuseOfSmallSlices(t *testing.T) {
+	strs, nums := []string{"x", "y", "z"}, []int64{7, 8, 9}
+	s, n := strs, nums
+	for _, c := range []struct {
+		dst  any
+		doc  string
+		same func() bool
+		want any
+	}{
+		{&s, "93 a161 c0 a163", func() bool { return &s[0] == &strs[0] }, &[]string{"a", "", "c"}},
+		{&s, "92 c0 a164", func() bool { return &s[0] == &strs[0] }, &[]string{"", "d"}},
+		{&s, "94 c0 a164 c0 c0", func() bool { return &s[0] != &strs[0] }, &[]string{"", "d", "", ""}},
+		{&n, "93 01 c0 03", func() bool { return &n[0] == &nums[0] }, &[]int64{1, 0, 3}},
+		{&n, "91 05", func() bool { return &n[0] == &nums[0] }, &[]int64{5}},
+		{&n, "94 01 02 03 04", func() bool { return &n[0] != &nums[0] }, &[]int64{1, 2, 3, 4}},
+	} {
+		if err := Unmarshal(hexdoc.Must(c.doc), c.dst); err != nil || !c.same() || !reflect.DeepEqual(c.dst, c.want) {
+			t.Errorf("%s: %v, %v, want %v in the memory it should be in: %v", c.doc, c.dst, err, c.want, c.same())
+		}
+	}
+}
+
 // TestTypedSharing: from the third on, equal short strings are one; the two before may not be.
 func TestTypedSharing(t *testing.T) {
 	for _, size := range []int{2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 32, 33} {

@@ -16,7 +16,8 @@ const (
 	// bool, numbers, fixext, fixstr, str 8, str 16, fixarray and fixmap.
 	WalkInline Shortcut = iota
 	// DecodeInline is the same in decoding, for fixint, nil, bool, numbers, fixstr and
-	// str 8, and the names of fields that come in order.
+	// str 8; in Go types also for names of fields, runs of numbers and strings, arrays of
+	// float64, fixarrays into small slices and fixmaps into structs.
 	DecodeInline
 	// EnvelopeCanonical is the one-pass read of an envelope as it is written.
 	EnvelopeCanonical
