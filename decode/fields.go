@@ -31,29 +31,36 @@ type field struct {
 	limit int64 // most elements, pairs or bytes; -1 for none
 }
 
-// quickField is what quickFields needs of a field.
+// quickField is what quickFields needs of a field: the key as it stands in the document, a
+// fixstr of size bytes, in words that are compared with the document's.
 type quickField struct {
-	first, mask uint64 // the first 8 bytes of the name, and which of them there are
-	last        uint64 // the last 8 bytes, if there are more
+	first, mask uint64    // the first 8 bytes, and which of them there are
+	last        uint64    // the last 8, of more than 8
+	mid         [2]uint64 // bytes 8 to 15, of more than 16, and 16 to 23, of more than 24
+	size        int       // 0 if the field is for the general path
 	off         uintptr
 	plan        *plan
 	op          op
-	head        byte // the marker of the name, of up to 16 bytes; the reserved one if the field is for the general path
 }
 
 func (f *field) forQuick() quickField {
-	n := len(f.name)
-	q := quickField{plan: f.plan, off: f.off, op: f.plan.op, head: 0xc1}
-	if f.via != nil || f.limit >= 0 || n > 16 {
+	q := quickField{plan: f.plan, off: f.off, op: f.plan.op}
+	if f.via != nil || f.limit >= 0 || len(f.name) >= 32 {
 		return q
 	}
-	q.head = 0xa0 | byte(n)
-	for i := range min(n, 8) {
-		q.first |= uint64(f.name[i]) << (8 * i)
+	key := append([]byte{0xa0 | byte(len(f.name))}, f.name...)
+	q.size = len(key)
+	for i, b := range key[:min(len(key), 8)] {
+		q.first |= uint64(b) << (8 * i)
 		q.mask |= 0xff << (8 * i)
 	}
-	if n > 8 {
-		q.last = binary.LittleEndian.Uint64([]byte(f.name[n-8:]))
+	if q.size > 8 {
+		q.last = binary.LittleEndian.Uint64(key[q.size-8:])
+	}
+	for i := range q.mid {
+		if q.size > 16+8*i {
+			q.mid[i] = binary.LittleEndian.Uint64(key[8+8*i:])
+		}
 	}
 	return q
 }

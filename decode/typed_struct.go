@@ -46,12 +46,12 @@ func (s *state) structItems(f *typedFrame) (opened bool, err error) {
 func (s *state) quickGuess(f *typedFrame) bool {
 	b := s.next()
 	n := int(b & 0x1f)
-	if b&0xe0 != 0xa0 || len(s.data)-s.off <= max(8, n) || s.account.Free() < int64(n) {
+	if b&0xe0 != 0xa0 || len(s.data)-s.off < max(8, 1+n) || s.account.Free() < int64(n) {
 		return false
 	}
 	name, table := s.data[s.off+1:s.off+1+n], f.plan.table
 	i, known := table.names.field(name)
-	if !known || table.quick[i].head != b || table.fields[i].name != string(name) || *f.seenWord(i)&(1<<(i&63)) != 0 {
+	if !known || table.quick[i].size != 1+n || table.fields[i].name != string(name) || *f.seenWord(i)&(1<<(i&63)) != 0 {
 		return false
 	}
 	f.guess = i
@@ -67,28 +67,29 @@ func (s *state) quickFields(f *typedFrame) (t target, named, opened bool) {
 	}
 	// One word of fields seen at a time.
 	marks := f.seenWord(f.guess)
-	fields := f.plan.table.quick[:min(len(f.plan.table.quick), (f.guess|63)+1)]
+	fields := f.plan.table.quick
+	stop := min(len(fields), (f.guess|63)+1, f.guess+f.n-f.read)
 	data, off := s.data, s.off
 	reach := off + int(s.account.Free()) // see runStrings
-	i, left, seen := f.guess, f.n-f.read, *marks
-	for left > 0 && len(data)-off > 8 && uint(i) < uint(len(fields)) {
-		// The name, which is that of the next field as a rule. Nothing is called here, so that
+	start, i, seen := f.guess, f.guess, *marks
+	for i < stop && len(data)-off >= 8 {
+		// The key, which is that of the next field as a rule. Nothing is called here, so that
 		// the loop stays in registers.
 		fd := &fields[i]
-		n := int(fd.head & 0x1f)
-		if data[off] != fd.head || word(data, off+1)&fd.mask != fd.first ||
-			n > 8 && (len(data)-off <= n || word(data, off+n-7) != fd.last) {
+		size := fd.size
+		if word(data, off)&fd.mask != fd.first || size > 8 &&
+			(len(data)-off < size || word(data, off+size-8) != fd.last ||
+				size > 16 && (word(data, off+8) != fd.mid[0] || size > 24 && word(data, off+16) != fd.mid[1])) {
 			break
 		}
 		bit := uint64(1) << (i & 63)
-		if seen&bit != 0 || n > reach-off {
+		if seen&bit != 0 || off+size > reach+1 || size == 0 {
 			break
 		}
 		seen |= bit
 		i++
-		off += 1 + n
+		off += size
 		reach++
-		left--
 
 		// Its value, which is there, as it is owed.
 		b := data[off]
@@ -148,26 +149,27 @@ func (s *state) quickFields(f *typedFrame) (t target, named, opened bool) {
 
 	value:
 		*marks = seen
-		s.quickDone(f, off, i, left+1, 2*(f.n-f.read-left)-1)
+		s.quickDone(f, off, i, i-start-1, 1)
 		if opened, done := s.quickOpen(fd.plan, ptr); !done {
 			return target{fd.plan, ptr, -1}, true, false
 		} else if opened {
 			return target{}, false, true
 		}
 		f.read++
+		start = i
 		off = s.off
 		reach = off + int(s.account.Free())
 	}
 	*marks = seen
-	s.quickDone(f, off, i, left, 2*(f.n-f.read-left))
+	s.quickDone(f, off, i, i-start, 0)
 	return target{}, false, false
 }
 
-// quickDone ends quickFields at off, after so many items.
-func (s *state) quickDone(f *typedFrame, off, guess, left, items int) {
-	s.account.TakeItems(int64(items), int64(off-s.off))
+// quickDone ends quickFields at off, after so many fields and perhaps the name of one more.
+func (s *state) quickDone(f *typedFrame, off, guess, fields, names int) {
+	s.account.TakeItems(int64(2*fields+names), int64(off-s.off))
 	s.off = off
-	f.guess, f.read = guess, f.n-left
+	f.guess, f.read = guess, f.read+fields
 }
 
 // tupleItems decodes the fields of the struct of f, one for each element of an array, that are
