@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -247,6 +248,47 @@ func TestSmallSlices(t *testing.T) {
 	}
 	if want := [][]string{{"a", "b"}, {"c", "d"}, {"e"}}; !reflect.DeepEqual(v, want) {
 		t.Errorf("%v, want %v", v, want)
+	}
+}
+
+// TestRunsOfBadText breaks one byte of a str of every length, in every place that takes strs,
+// with much behind it and with nothing.
+func TestRunsOfBadText(t *testing.T) {
+	type record struct {
+		S string   `msgpack:"s"`
+		T []string `msgpack:"t"`
+	}
+	for _, c := range []struct {
+		into         any
+		before, tail string
+	}{
+		{[]string{}, "92", "d914 61*20"},
+		{[]string{}, "91", ""},
+		{record{}, "82a173", "a17491d914 61*20"},
+		{record{}, "81a173", ""},
+		{record{}, "82a17491", "a173d914 61*20"},
+		{map[string]string{}, "82a16b", "a16cd914 61*20"},
+		{map[string]string{}, "81", "d914 61*20"},
+		{map[string]int64{}, "82a16101", "01"},
+		{[1]string{}, "91", ""},
+	} {
+		typ := reflect.TypeOf(c.into)
+		for n := 1; n <= 70; n++ {
+			for at := range n {
+				text := bytes.Repeat([]byte("x"), n)
+				for _, bad := range []byte{0, 0x80, 0xff} {
+					text[at] = bad
+					doc := samples.AppendStr(hexdoc.Must(c.before), string(text))
+					where := int64(len(doc) - n + at)
+					doc = append(doc, hexdoc.Must(c.tail)...)
+					_, err, _ := bothWays(t, Options{}, doc, typ)
+					off, _ := OffsetOf(err)
+					if bad == 0 && err != nil || bad != 0 && (!errors.Is(err, ErrUTF8) || off != where) {
+						t.Fatalf("%x into %v: %v, want ErrUTF8 at %d", doc, typ, err, where)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -203,3 +203,33 @@ func TestFit(t *testing.T) {
 		}
 	}
 }
+
+// TestSplits: where a table may get more pairs than it holds, the plan pays for splits: two
+// new tables for each, and a directory of twice the length.
+func TestSplits(t *testing.T) {
+	m := MapOf(Type{16, 8, true}, Type{8, 8, false})
+	for _, c := range []struct {
+		n              uint64
+		tables, splits uint64
+	}{
+		{680 * 32, 32, 0},
+		{680*32 + 1, 64, 0},
+		{680 * 64, 64, 0},
+		{680*64 + 1, 64, 6},
+		{790 * 64, 64, 6},
+		{790*64 + 1, 128, 0},
+		{680*128 + 1, 128, 6},
+		{790 * 1024, 1024, 10},
+		{680 * 2048, 2048, 0},
+	} {
+		hint, cost := m.Plan(c.n)
+		_, empty := m.Plan(0)
+		want := empty + Block(c.tables*ptr, true) + (c.tables+2*c.splits)*m.table()
+		if c.splits > 0 {
+			want += Block(2*c.tables*ptr, true)
+		}
+		if hint != c.tables*896 || cost != want {
+			t.Errorf("a map of %d is planned with a hint of %d for %d bytes, want %d for %d", c.n, hint, cost, c.tables*896, want)
+		}
+	}
+}
