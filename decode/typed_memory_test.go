@@ -234,19 +234,21 @@ func TestTypedAllocations(t *testing.T) {
 	if probe.Race {
 		t.Skip("-race: the pool drops tables at random")
 	}
-	doc := samples.Users(100)
+	four, doc, thousand := samples.Users(4), samples.Users(100), samples.Users(1000)
 	var reused page
 	aStruct, ints, five, bools := []byte("\x82\xa1a\x01\xa1b\xa2xy"), []byte("\x93\x01\x02\x03"), []byte{5}, []byte("\x81\xa1a\xc3")
 	for name, c := range map[string]struct {
 		f    func() error
 		most float64
 	}{
-		"100 users":         {func() error { var p page; return Unmarshal(doc, &p) }, 110},
-		"100 users, reused": {func() error { return Unmarshal(doc, &reused) }, 110},
+		"4 users":           {func() error { var p page; return Unmarshal(four, &p) }, 4},
+		"100 users":         {func() error { var p page; return Unmarshal(doc, &p) }, 17},
+		"100 users, reused": {func() error { return Unmarshal(doc, &reused) }, 15},
+		"1000 users":        {func() error { var p page; return Unmarshal(thousand, &p) }, 150},
 		"a small struct":    {func() error { var v simple; return Unmarshal(aStruct, &v) }, 2},
 		"ints":              {func() error { var v []int; return Unmarshal(ints, &v) }, 2},
 		"an int":            {func() error { var v int; return Unmarshal(five, &v) }, 1},
-		"a bool map":        {func() error { var v map[string]bool; return Unmarshal(bools, &v) }, 6},
+		"a bool map":        {func() error { var v map[string]bool; return Unmarshal(bools, &v) }, 4},
 		"To an int":         {func() error { _, err := To[int](five); return err }, 1},
 	} {
 		n := testing.AllocsPerRun(20, func() {
