@@ -115,15 +115,20 @@ func (s *state) quickMake(p *plan, ptr unsafe.Pointer, n int) (first unsafe.Poin
 	if left < 0 {
 		return nil, false
 	}
-	s.memory = left
-	if p.elem.op == opString {
+	switch {
+	case p.elem.op == opString:
 		v := s.fewStrings(n)
 		*(*[]string)(ptr) = v
-		return unsafe.Pointer(unsafe.SliceData(v)), true
+		first = unsafe.Pointer(unsafe.SliceData(v))
+	case !p.elem.scan && p.elem.size == 8:
+		v := s.fewWords(n)
+		*(*[]uint64)(ptr) = v
+		first = unsafe.Pointer(unsafe.SliceData(v))
+	default:
+		return nil, false
 	}
-	v := s.fewWords(n)
-	*(*[]uint64)(ptr) = v
-	return unsafe.Pointer(unsafe.SliceData(v)), true
+	s.memory = left
+	return first, true
 }
 
 // fewStrings returns n zero strings, in a slab if they are few.
