@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"internal/price":  {},
 	"internal/hexdoc": {},
 	"internal/probe":  {},
-	"walk":            {"bounds", "internal/tier", "internal/route"},
+	"walk":            {"bounds", "internal/tier", "internal/route", "internal/price"},
 	"decode":          {"bounds", "walk", "internal/tier", "internal/price"},
 	"envelope":        {"bounds", "walk", "decode", "internal/tier"},
 	"cmd/boundpack":   {"bounds", "walk", "decode", "envelope"},

@@ -109,28 +109,39 @@ func (d *Decoder) into(data []byte, dst any) (end int, err error) {
 		}
 		return end, err
 	}
-	v := reflect.ValueOf(dst)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return 0, fmt.Errorf("%w: %T is no non-nil pointer", bounds.ErrTarget, dst)
-	}
-	p, err := d.plans.to(dst)
+	t, err := d.root(dst)
 	if err != nil {
 		return 0, err
 	}
-	ptr := v.UnsafePointer()
-	if len(data) == 0 || data[0] != 0xc0 {
-		// At the root a pointer that is there is used.
-		for p.op == opPointer && *(*unsafe.Pointer)(ptr) != nil {
-			p, ptr = p.elem, *(*unsafe.Pointer)(ptr)
-		}
-	}
 	var s state
 	s.begin(d, data)
-	if err = s.typed(target{p, ptr, -1}); err != nil {
+	if err = s.typed(s.reuse(t)); err != nil {
 		err = s.final(err)
 	} else {
 		end = s.off
 	}
 	s.end()
 	return end, err
+}
+
+// root returns the target that dst points to.
+func (d *Decoder) root(dst any) (target, error) {
+	v := reflect.ValueOf(dst)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return target{}, fmt.Errorf("%w: %T is no non-nil pointer", bounds.ErrTarget, dst)
+	}
+	p, err := d.plans.to(dst)
+	return target{p, v.UnsafePointer(), -1}, err
+}
+
+// reuse returns what t, the root, points to, if that is there and the next item is not nil:
+// at the root a pointer that is there is used.
+func (s *state) reuse(t target) target {
+	if s.off < len(s.data) && s.data[s.off] == 0xc0 {
+		return t
+	}
+	for t.plan.op == opPointer && *(*unsafe.Pointer)(t.ptr) != nil {
+		t = target{t.plan.elem, *(*unsafe.Pointer)(t.ptr), -1}
+	}
+	return t
 }

@@ -223,7 +223,7 @@ func (m *maker) collect(t reflect.Type, path string, index []int, via []hop, off
 			structType, pointer = f.Type.Elem(), true
 		}
 		inlines := structType.Kind() == reflect.Struct && !isLeaf(structType) &&
-			(tag.inline || f.Anonymous && !tag.notInline && !tag.named)
+			(tag.inline || f.Anonymous && !tag.notInline && !tag.named && !(f.IsExported() && doorsOf(structType) != 0))
 		if tag.inline && !inlines {
 			return false, fmt.Errorf("%w: %s: inline wants a struct, not %v", bounds.ErrTarget, at, f.Type)
 		}
@@ -235,11 +235,11 @@ func (m *maker) collect(t reflect.Type, path string, index []int, via []hop, off
 			inner, innerOff := via, off+f.Offset
 			if pointer {
 				if !f.IsExported() {
-					return false, fmt.Errorf("%w: %s: cannot set an embedded pointer to an unexported struct", bounds.ErrTarget, at)
+					return false, opaque(at, "cannot set an embedded pointer to an unexported struct")
 				}
 				elem := &plan{typ: structType, size: structType.Size(), scan: hasPointers(structType)}
 				if m.hops >= maxHops {
-					return false, fmt.Errorf("%w: %s: more than %d embedded pointers", bounds.ErrTarget, at, maxHops)
+					return false, opaque(at, "more than %d embedded pointers", maxHops)
 				}
 				inner, innerOff = append(slices.Clone(via), hop{innerOff, elem, 1 << m.hops}), 0
 				m.hops++
@@ -262,7 +262,7 @@ func (m *maker) collect(t reflect.Type, path string, index []int, via []hop, off
 			return false, err
 		}
 		if tag.limit >= 0 && !limitable(c.plan) {
-			return false, fmt.Errorf("%w: %s: limit wants a slice, map, string, []byte, RawMessage or interface, not %v", bounds.ErrTarget, at, f.Type)
+			return false, fmt.Errorf("%w: %s: limit wants a slice, map, string, []byte, RawMessage, interface or a type that decodes itself, not %v", bounds.ErrTarget, at, f.Type)
 		}
 		*all = append(*all, c)
 	}
@@ -277,7 +277,7 @@ func limitable(p *plan) bool {
 	switch p.op {
 	case opPointer:
 		return limitable(p.elem)
-	case opString, opBytes, opSlice, opMap, opAny, opRaw:
+	case opString, opBytes, opSlice, opMap, opAny, opRaw, opDoor:
 		return true
 	}
 	return false

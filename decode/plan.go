@@ -1,14 +1,12 @@
 package decode
 
 import (
-	"fmt"
 	"reflect"
 	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
 
-	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/price"
 )
 
@@ -34,6 +32,8 @@ const (
 	opTimestamp // Timestamp
 	opExt       // Ext
 	opRaw       // RawMessage
+	opDoor      // a type with methods to decode itself
+	opNone      // of such a type, for what they do not take: nothing but nil
 )
 
 // plan says how values of one Go type are decoded. It is made once for each type and
@@ -43,9 +43,11 @@ type plan struct {
 	typ   reflect.Type
 	size  uintptr
 	scan  bool  // the type has pointers
-	elem  *plan // of slices, arrays, maps and pointers
+	elem  *plan // of slices, arrays, maps and pointers; for opDoor what no door takes
 	n     int   // length of an array
 	empty bool  // of an interface: it has no methods
+
+	doors doors // for opDoor
 
 	key   *plan       // of maps
 	shape price.Map   // of maps
@@ -133,7 +135,7 @@ var (
 )
 
 func unsupported(path string, t reflect.Type) error {
-	return fmt.Errorf("%w: %s: unsupported type %v", bounds.ErrTarget, path, t)
+	return opaque(path, "unsupported type %v", t)
 }
 
 // plan returns the plan of t, which stands at path.
@@ -153,7 +155,7 @@ func (m *maker) plan(t reflect.Type, path string) (*plan, error) {
 	return p, nil
 }
 
-func (m *maker) fill(p *plan, path string) (err error) {
+func (m *maker) fill(p *plan, path string) error {
 	t := p.typ
 	switch t {
 	case timeType:
@@ -169,6 +171,15 @@ func (m *maker) fill(p *plan, path string) (err error) {
 		p.op = opRaw
 		return nil
 	}
+	if d := doorsOf(t); d != 0 {
+		return m.fillDoor(p, d, path)
+	}
+	return m.fillPlain(p, path)
+}
+
+// fillPlain fills in the plan of a type that is its kind and nothing else.
+func (m *maker) fillPlain(p *plan, path string) (err error) {
+	t := p.typ
 	switch t.Kind() {
 	case reflect.Bool:
 		p.op = opBool
@@ -204,7 +215,7 @@ func (m *maker) fill(p *plan, path string) (err error) {
 		p.op = opPointer
 		for seen, e := map[reflect.Type]bool{t: true}, t.Elem(); e.Kind() == reflect.Pointer; e = e.Elem() {
 			if seen[e] {
-				return fmt.Errorf("%w: %s: %v points to nothing but itself", bounds.ErrTarget, path, t)
+				return opaque(path, "%v points to nothing but itself", t)
 			}
 			seen[e] = true
 		}
@@ -230,7 +241,9 @@ func (m *maker) fillMap(p *plan, path string) (err error) {
 			return unsupported(path+" (key)", k)
 		}
 	default:
-		return unsupported(path+" (key)", k)
+		if doorsOf(k) == 0 {
+			return unsupported(path+" (key)", k)
+		}
 	}
 	if p.key, err = m.plan(k, path+" (key)"); err != nil {
 		return err

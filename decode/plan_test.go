@@ -61,7 +61,7 @@ func TestUnsupportedTargets(t *testing.T) {
 		}), `.A: limit "-1" of tag "msgpack" is no number`},
 		{new(struct {
 			A int `msgpack:"a,limit=3"`
-		}), ".A: limit wants a slice, map, string, []byte, RawMessage or interface, not int"},
+		}), ".A: limit wants a slice, map, string, []byte, RawMessage, interface or a type that decodes itself, not int"},
 		{new(struct {
 			A int `msgpack:"a,as_array"`
 		}), ".A: as_array belongs to a field _msgpack"},

@@ -18,9 +18,11 @@ type state struct {
 	data    []byte
 	off     int            // of the next header
 	account bounds.Account // there
-	memory  int64          // that may still be charged
-	budget  int64          // that could be at first
-	inline  bool           // tier.DecodeInline is on
+	limits  *bounds.Limits
+	base    int   // levels open around what is decoded: above 0 only in FromCursor
+	memory  int64 // that may still be charged
+	budget  int64 // that could be at first
+	inline  bool  // tier.DecodeInline is on
 	// replacing and plain say what d does, for the paths taken most: it replaces
 	// invalid UTF-8; it refuses duplicate keys and knows no markers.
 	replacing, plain bool
@@ -33,6 +35,7 @@ type state struct {
 	typedLevels      int                // of typed frames that were charged
 	quickLevels      int                // see setQuickLevels
 	lent             *[lentLevels]frame // of frames, from the pool
+	cursor           *walk.Cursor       // what UnmarshalCursor is given, once there was one
 }
 
 // frame is one open container.
@@ -67,24 +70,36 @@ const noKey = math.MaxInt
 
 // begin prepares s for a call that was given data.
 func (s *state) begin(d *Decoder, data []byte) {
-	s.d, s.data = d, data
+	s.data, s.limits = data, &d.limits
 	s.account = bounds.Open(len(data), &d.limits)
 	s.budget = d.limits.Memory(len(data))
 	s.memory = s.budget
-	s.levels, s.typedLevels = bounds.InlineLevels, bounds.InlineLevels
-	s.inline = tier.On(tier.DecodeInline)
-	s.replacing = d.utf8 == ReplaceInvalidUTF8
-	s.plain = d.duplicates == RefuseDuplicates && len(d.markers) == 0
-	s.setQuickLevels()
+	s.prepare(d)
 	if len(data) > smallSize {
 		s.shared.borrow(len(data))
 	}
 }
 
+// prepare sets what follows from d.
+func (s *state) prepare(d *Decoder) {
+	s.d = d
+	s.levels, s.typedLevels = bounds.InlineLevels, bounds.InlineLevels
+	s.inline = tier.On(tier.DecodeInline)
+	s.replacing = d.utf8 == ReplaceInvalidUTF8
+	s.plain = d.duplicates == RefuseDuplicates && len(d.markers) == 0
+	s.setQuickLevels()
+}
+
+// depth returns the number of levels open around the next item.
+func (s *state) depth() int { return s.base + s.typedFrames.Len() + s.frames.Len() }
+
+// read returns how many items of the document were read.
+func (s *state) read() int64 { return s.account.Claimed(s.limits) - s.account.Owed() }
+
 // end gives back what s borrowed. After a panic in the caller's code it is dropped
 // instead.
 func (s *state) end() {
-	tier.Count(tier.DecodeInline, s.account.Claimed(&s.d.limits)-s.account.Owed()-s.steps)
+	tier.Count(tier.DecodeInline, s.read()-s.steps)
 	if s.shared.large != nil {
 		s.shared.giveBack()
 	}
@@ -97,7 +112,7 @@ func (s *state) end() {
 // header reads the next header by the header step. What it announces is still to be
 // read: s.off stands behind the header.
 func (s *state) header() (walk.Header, error) {
-	h, next, err := walk.Step(s.data, s.off, s.account, s.typedFrames.Len()+s.frames.Len(), &s.d.limits)
+	h, next, err := walk.Step(s.data, s.off, s.account, s.depth(), s.limits)
 	if err != nil {
 		return h, err
 	}
@@ -134,7 +149,7 @@ func (s *state) refuseMemory(off int, wire walk.Kind) error {
 // document first goes beyond s.levels: for each growth of the stack as if it were new.
 func (s *state) chargeLevel(off int, wire walk.Kind) error {
 	// No byte that is left can open more than one level.
-	s.levels = bounds.Grown(s.levels, min(s.d.limits.MaxDepth, s.frames.Len()+len(s.data)-off))
+	s.levels = bounds.Grown(s.levels, min(s.limits.MaxDepth-s.base, s.frames.Len()+len(s.data)-off))
 	spill := uint64(s.levels - bounds.InlineLevels)
 	return s.charge(int64(price.Block(spill*uint64(unsafe.Sizeof(frame{})), true)), off, wire)
 }
@@ -153,7 +168,7 @@ func (s *state) final(err error) error {
 	if !meaning {
 		return err
 	}
-	if structure := walk.Check(s.data, s.d.limits); structure != nil {
+	if structure := walk.Check(s.data, *s.limits); structure != nil {
 		return structure
 	}
 	e = s.earliest(e)

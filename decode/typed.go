@@ -102,6 +102,8 @@ func (s *state) into(t target) (opened bool, err error) {
 		return false, s.intoRaw(p, ptr, t.limit)
 	case calls && s.madeByCaller(p):
 		return false, s.intoMade(p, ptr, t.limit)
+	case p.op == opDoor:
+		return s.intoDoor(p, ptr, t.limit)
 	}
 	h, err := s.header()
 	if err != nil {
@@ -257,13 +259,13 @@ func (s *state) quickOpen(p *plan, ptr unsafe.Pointer) (opened, done bool) {
 func (s *state) setQuickLevels() {
 	s.quickLevels = 0
 	if s.inline && len(s.d.markers) == 0 {
-		s.quickLevels = min(s.typedLevels, s.typedFrames.Room(), s.d.limits.MaxDepth)
+		s.quickLevels = min(s.typedLevels, s.typedFrames.Room(), s.limits.MaxDepth-s.base)
 	}
 }
 
 // chargeTypedLevel is chargeLevel for the stack of typed frames.
 func (s *state) chargeTypedLevel(off int, wire walk.Kind) error {
-	s.typedLevels = bounds.Grown(s.typedLevels, min(s.d.limits.MaxDepth, s.typedFrames.Len()+len(s.data)-off))
+	s.typedLevels = bounds.Grown(s.typedLevels, min(s.limits.MaxDepth-s.base, s.typedFrames.Len()+len(s.data)-off))
 	spill := uint64(s.typedLevels - bounds.InlineLevels)
 	return s.charge(int64(price.Block(spill*uint64(unsafe.Sizeof(typedFrame{})), true)), off, wire)
 }

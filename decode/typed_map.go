@@ -76,6 +76,12 @@ func (s *state) readKey(f *typedFrame) error {
 		f.pair.keyOff = off
 		return nil
 	}
+	if p.op == opDoor {
+		if done, err := s.doorKey(f, off); done || err != nil {
+			return err
+		}
+		p = p.elem
+	}
 	h, err := s.header()
 	if err != nil {
 		return err

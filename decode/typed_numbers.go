@@ -100,7 +100,7 @@ func runFloats[T float32 | float64](s *state, dst []T) int {
 // runPoints reads arrays of size float64 each, 1 to 15, into dst, which holds them one after
 // the other. It returns how many.
 func (s *state) runPoints(dst []float64, size int) int {
-	if s.typedFrames.Len()+s.frames.Len() >= s.d.limits.MaxDepth || s.typedFrames.Len() >= s.typedLevels {
+	if s.depth() >= s.limits.MaxDepth || s.typedFrames.Len() >= s.typedLevels {
 		return 0
 	}
 	data, each := s.data[s.off:], 1+9*size

@@ -61,7 +61,7 @@ func (s *state) mayImplement() bool {
 // peekLimit holds the item at off, before it is read by a path that knows no fields, to
 // the limit of its field.
 func (s *state) peekLimit(p *plan, off int, limit int64) error {
-	h, _, err := walk.Step(s.data, off, s.account, s.typedFrames.Len()+s.frames.Len(), &s.d.limits)
+	h, _, err := walk.Step(s.data, off, s.account, s.depth(), s.limits)
 	if err != nil {
 		return err
 	}
@@ -84,11 +84,14 @@ func (s *state) intoRaw(p *plan, ptr unsafe.Pointer, limit int64) error {
 		*(*RawMessage)(ptr) = nil
 		return nil
 	}
-	if err := s.skip(); err != nil {
-		return s.typedError(p, err)
+	if err := s.pass(); err != nil {
+		return err
 	}
 	raw := s.data[off:s.off:s.off]
 	if err := s.charge(price.Content(len(raw)), off, walk.KindOf(s.data[off])); err != nil {
+		return s.typedError(p, err)
+	}
+	if err := s.checkStrs(off); err != nil {
 		return s.typedError(p, err)
 	}
 	if !s.d.alias {
@@ -101,13 +104,27 @@ func (s *state) intoRaw(p *plan, ptr unsafe.Pointer, limit int64) error {
 // skip reads the next item and everything in it: structure, and UTF-8 if that is refused.
 func (s *state) skip() error {
 	off := s.off
-	end, account, err := walk.Skip(s.data, off, s.account, s.typedFrames.Len()+s.frames.Len(), &s.d.limits)
+	if err := s.pass(); err != nil {
+		return err
+	}
+	return s.checkStrs(off)
+}
+
+// pass reads the next item and everything in it: structure alone.
+func (s *state) pass() error {
+	end, account, err := walk.Skip(s.data, s.off, s.account, s.depth(), s.limits)
 	if err != nil {
 		return err
 	}
 	s.off, s.account = end, account
+	return nil
+}
+
+// checkStrs refuses the item at off, which was passed, if a str in it is not valid UTF-8 and
+// that is the policy.
+func (s *state) checkStrs(off int) error {
 	if s.d.utf8 == RefuseInvalidUTF8 {
-		if at := walk.InvalidUTF8(s.data[off:end]); at >= 0 {
+		if at := walk.InvalidUTF8(s.data[off:s.off]); at >= 0 {
 			return refuse(off+at, walk.Str, bounds.ErrUTF8)
 		}
 	}
@@ -128,10 +145,10 @@ func (s *state) madeByCaller(p *plan) bool {
 			}
 		}
 	case walk.Ext:
-		if p.op != opPointer || len(s.d.exts) == 0 {
+		if p.op != opPointer && p.op != opDoor || len(s.d.exts) == 0 {
 			return false // extInto knows
 		}
-		h, _, err := walk.Step(s.data, s.off, s.account, s.typedFrames.Len()+s.frames.Len(), &s.d.limits)
+		h, _, err := walk.Step(s.data, s.off, s.account, s.depth(), s.limits)
 		if err != nil {
 			return false
 		}

@@ -20,7 +20,11 @@ type Cursor struct {
 	account bounds.Account
 	limits  bounds.Limits
 	open    bounds.Stack[level]
-	depth   int // levels open around the item last read, the outermost of open
+	depth   int   // levels open around the item last read, the outermost of open
+	at      int   // of the item last read, before the first of that
+	target  int64 // items owed when all is read
+	base    int   // levels open around all that is read
+	loan    loan
 	err     error
 }
 
@@ -51,11 +55,18 @@ func (c *Cursor) Reset(data []byte, limits bounds.Limits) error {
 	if err != nil {
 		data = nil
 	}
-	c.open.SetLen(0)
-	c.data, c.off, c.depth, c.err = data, 0, 0, err
 	c.limits = limits
-	c.account = bounds.Open(len(data), &limits)
+	c.begin(data, 0, bounds.Open(len(data), &limits), 0)
+	c.loan, c.err = loan{}, err
 	return err
+}
+
+// begin puts c before the item at off of the document in data, inside depth levels, to
+// read that and no more. account is the document's there.
+func (c *Cursor) begin(data []byte, off int, account bounds.Account, depth int) {
+	c.open.SetLen(0)
+	c.data, c.off, c.at, c.depth, c.err = data, off, off, 0, nil
+	c.account, c.target, c.base = account, account.Owed()-1, depth
 }
 
 // Next reads the next header and its payload, in wire order: after an array or
@@ -66,7 +77,10 @@ func (c *Cursor) Next() (Token, error) {
 		return Token{}, c.err
 	}
 	depth := c.around()
-	h, next, err := Step(c.data, c.off, c.account, depth, &c.limits)
+	h, next, err := Step(c.data, c.off, c.account, c.base+depth, &c.limits)
+	if err == nil && c.loan.lent {
+		err = c.admit(h)
+	}
 	if err != nil {
 		c.err = err
 		return Token{}, err
@@ -106,7 +120,10 @@ func (c *Cursor) Raw() ([]byte, error) {
 		return nil, c.err
 	}
 	depth := c.around()
-	end, next, err := advance(c.data, c.off, c.account, depth, &c.limits)
+	end, next, err := advance(c.data, c.off, c.account, c.base+depth, &c.limits)
+	if err == nil && c.loan.lent {
+		err = c.admitWhole(end)
+	}
 	if err != nil {
 		c.err = err
 		return nil, err
@@ -118,8 +135,8 @@ func (c *Cursor) Raw() ([]byte, error) {
 }
 
 // Depth returns the number of arrays and maps open around the item last read,
-// and 0 before the first.
-func (c *Cursor) Depth() int { return c.depth }
+// and around the first before that is read.
+func (c *Cursor) Depth() int { return c.base + c.depth }
 
 // Offset returns the number of bytes read: the offset of the next header, and
 // after the last item the length of the document.
@@ -127,7 +144,7 @@ func (c *Cursor) Offset() int { return c.off }
 
 // ready reports whether there is another item; else c.err says why not.
 func (c *Cursor) ready() bool {
-	if c.err == nil && c.account.Owed() == 0 {
+	if c.err == nil && c.account.Owed() <= c.target {
 		c.err = io.EOF
 	}
 	return c.err == nil
@@ -147,7 +164,7 @@ func (c *Cursor) around() int {
 // read: it closes what is complete before it, and its container counts it.
 func (c *Cursor) take(depth int) {
 	c.open.SetLen(depth)
-	c.depth = depth
+	c.depth, c.at = depth, c.off
 	if depth == 0 {
 		return
 	}
@@ -162,8 +179,14 @@ func (c *Cursor) take(depth int) {
 // enter opens the container that was taken last, h at off, which is not empty.
 func (c *Cursor) enter(h Header, off int) {
 	if c.open.Full() {
-		// No byte that is left can open more than one level.
-		c.open.Grow(bounds.Grown(c.open.Room(), min(c.limits.MaxDepth, c.depth+len(c.data)-off)))
+		c.open.Grow(c.grown(c.depth, off))
 	}
 	c.open.Push(level{kind: h.Kind, left: h.Items})
+}
+
+// grown returns the levels there is to be room for when the header at off, inside depth
+// levels, opens one more than there is.
+func (c *Cursor) grown(depth, off int) int {
+	// No byte that is left can open more than one level.
+	return bounds.Grown(c.open.Room(), min(c.limits.MaxDepth-c.base, depth+len(c.data)-off))
 }

@@ -14,8 +14,13 @@ import (
 // {nil}, {"bin"}. A path is at most 256 bytes, with "..." in its middle where
 // steps were left out. It is built by the call, so reading costs nothing for it.
 //
-// After a refusal, and after the end, it is the path of the item last read before.
+// After a refusal, and after the end, it is the path of the item last read before. A Cursor
+// that was lent for one value of a document finds the path from the start of that, in time in
+// proportion to Offset.
 func (c *Cursor) Path() string {
+	if c.loan.lent {
+		return PathAt(c.data, int64(c.at))
+	}
 	return route.Join(c.depth, func(b []byte, i int) []byte {
 		in := c.open.At(i)
 		if in.kind == Array {
