@@ -44,7 +44,7 @@ func (d *Decoder) FromCursor(c *walk.Cursor, dst any) error {
 		}
 	}
 	s.end()
-	l.Off, l.Account, l.Memory = s.off, s.account, s.memory
+	l.Off, l.Account, l.Memory, l.Spare = s.off, s.account, s.memory, s.cursor
 	return walk.Return(c, l, err)
 }
 
@@ -53,7 +53,7 @@ func (d *Decoder) FromCursor(c *walk.Cursor, dst any) error {
 func (s *state) resume(d *Decoder, l walk.Loan) {
 	s.data, s.limits, s.base = l.Data, l.Limits, l.Depth
 	s.off, s.account = l.Off, l.Account
-	s.memory, s.budget = l.Memory, l.Budget
+	s.memory, s.budget, s.cursor = l.Memory, l.Budget, l.Spare
 	s.steps = s.read()
 	s.prepare(d)
 }

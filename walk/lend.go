@@ -24,12 +24,14 @@ type Loan struct {
 	Budget  int64          // that could be at first; 0 if nothing was charged by anyone
 	Text    bool           // a str must be valid UTF-8
 	Lent    bool           // the Cursor is one that was lent
+	Spare   *Cursor        // for what is lent in its turn; nil if there was none yet
 }
 
 // loan is what a Cursor knows of what it is lent for, and of what was decoded from it.
 type loan struct {
 	lent, text     bool
 	memory, budget int64
+	spare          *Cursor
 }
 
 // The refusals of a Cursor that is not the caller's to use: errors of the user's method, not
@@ -46,7 +48,7 @@ var (
 func Lend(c *Cursor, l Loan) {
 	c.limits = *l.Limits
 	c.begin(l.Data, l.Off, l.Account, l.Depth)
-	c.loan = loan{lent: true, text: l.Text, memory: l.Memory, budget: l.Budget}
+	c.loan = loan{lent: true, text: l.Text, memory: l.Memory, budget: l.Budget, spare: c.loan.spare}
 }
 
 // Recall ends what Lend began. It returns where c stands, whether its item was read whole, and what
@@ -77,6 +79,7 @@ func Borrow(c *Cursor) (Loan, error) {
 	return Loan{
 		Data: c.data, Off: c.off, Account: c.account, Depth: c.base + c.around(), Limits: &c.limits,
 		Memory: c.loan.memory, Budget: c.loan.budget, Text: c.loan.text, Lent: c.loan.lent,
+		Spare: c.loan.spare,
 	}, nil
 }
 
@@ -91,7 +94,7 @@ func Return(c *Cursor, l Loan, err error) error {
 	if err == nil {
 		c.take(c.around())
 		c.off, c.account = l.Off, l.Account
-		c.loan.memory, c.loan.budget = l.Memory, l.Budget
+		c.loan.memory, c.loan.budget, c.loan.spare = l.Memory, l.Budget, l.Spare
 	}
 	return err
 }
