@@ -62,17 +62,21 @@ func doorsOf(t reflect.Type) (d doors) {
 	return d
 }
 
-// of returns which of d takes a value of kind; 0 if none does.
+// of returns which of d takes a value of kind; 0 if none does. A str and a bin go to one door
+// where there is only one: no sender gets around a type's method by the other, and
+// vmihailenco/msgpack packs as bin what MarshalText wrote.
 func (d doors) of(kind walk.Kind) doors {
 	switch {
 	case kind == 0 || kind == walk.Nil:
 		return 0
 	case d&forAll != 0:
 		return d & forAll & -(d & forAll)
-	case kind == walk.Bin:
-		return d & byBinary
-	case kind == walk.Str:
-		return d & byText
+	case kind == walk.Bin && d&byBinary != 0:
+		return byBinary
+	case kind == walk.Str && d&byText != 0:
+		return byText
+	case kind == walk.Bin || kind == walk.Str:
+		return d
 	}
 	return 0
 }
@@ -177,7 +181,7 @@ func (s *state) askDoor(p *plan, ptr unsafe.Pointer, door doors) error {
 			err = fmt.Errorf("%d bytes of the value are left", len(rest))
 		}
 	case byBinary, byText:
-		content, err := s.doorContent(p)
+		content, err := s.doorContent(p, door)
 		if err != nil {
 			return err
 		}
@@ -189,23 +193,27 @@ func (s *state) askDoor(p *plan, ptr unsafe.Pointer, door doors) error {
 	return s.hookError(p, off, door, err)
 }
 
-// doorContent reads the next item, a str or bin, for a door of p, and returns its content.
-func (s *state) doorContent(p *plan) ([]byte, error) {
+// doorContent reads the next item, a str or bin, for a door of p, and returns its content. For
+// UnmarshalText a bin must be valid UTF-8 whatever the policy for strs is.
+func (s *state) doorContent(p *plan, door doors) ([]byte, error) {
 	off := s.off
 	h, err := s.header()
 	if err != nil {
 		return nil, err
 	}
 	content := s.payload(h.Payload)
-	cost, replace := int64(len(content)), h.Kind == walk.Str && s.replacing && !isText(content)
+	cost, replace := int64(len(content)), door == byText && h.Kind == walk.Str && s.replacing && !isText(content)
 	if replace {
 		cost = price.Content(replacedLen(content))
 	}
 	if err := s.charge(cost, off, h.Kind); err != nil {
 		return nil, s.typedError(p, err)
 	}
-	if replace {
+	switch {
+	case replace:
 		return s.replaced(content), nil
+	case door == byText && h.Kind == walk.Bin && !isText(content):
+		return nil, refuseFor(p, h.Kind, s.off-len(content)+walk.ValidPrefix(content), bounds.ErrUTF8)
 	}
 	return content, s.checkText(p, content, h, off)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	mathbig "math/big"
+	"net"
 	"net/netip"
 	"net/url"
 	"reflect"
@@ -152,12 +153,17 @@ func TestDoorsLeaveTheRest(t *testing.T) {
 		{"c40162", asksBinary{asked: asked{"UnmarshalBinary", "b"}}},
 		{"81a16105", asksBinary{A: 5}},
 		{"a162", asksName("<b>")},
-		{"c40162", asksName("b")},
+		{"c40162", asksName("<b>")},
+		{"c40162", asksText{asked: asked{"UnmarshalText", "b"}}},
+		{"a162", asksBinary{asked: asked{"UnmarshalBinary", "b"}}},
+		{"a162", url.URL{Path: "b"}},
+		{"c4023432", *mathbig.NewInt(42)}, // as vmihailenco packs it
+		{"c407 312e322e332e34", net.IPv4(1, 2, 3, 4)},
 		{"d901 62", asksName("<b>")},
 		{"a3616263", asksInt(3)},
 		{"07", asksInt(7)},
-		{"93 a0 a162 c40162", []asksName{"<>", "<b>", "b"}},
-		{"83 a161 a162 c40162 a163 a163 c40164", map[asksName]asksName{"<a>": "<b>", "b": "<c>", "<c>": "d"}},
+		{"93 a0 a162 c40162", []asksName{"<>", "<b>", "<b>"}},
+		{"83 a161 a162 c40162 a163 a163 c40164", map[asksName]asksName{"<a>": "<b>", "<b>": "<c>", "<c>": "<d>"}},
 		{"82 a0 01 05 a26162", map[asksInt]asksInt{0: 1, 5: 2}},
 		{"a9 3132372e302e302e31", netip.MustParseAddr("127.0.0.1")},
 		{"c404 7f000001", netip.MustParseAddr("127.0.0.1")},
@@ -188,16 +194,16 @@ func TestDoorsLeaveTheRest(t *testing.T) {
 		reason error
 		off    int
 	}{
-		{"c40162", new(asksText), ErrType, 0}, // no bin to Text
-		{"a162", new(asksBinary), ErrType, 0}, // nor a str to Binary
-		{"80", new(netip.Addr), ErrType, 0},   // which has no field to name
+		{"c3", new(asksText), ErrType, 0},
+		{"91 c40261ff", new([]asksText), ErrUTF8, 4}, // as for a string
+		{"a261ff", new(asksBinary), ErrUTF8, 2},
+		{"80", new(netip.Addr), ErrType, 0}, // which has no field to name
 		{"05", new(mathbig.Int), ErrType, 0},
 		{"9180", new([]opaque), ErrType, 1}, // a chan is no reason to refuse the type
 		{"80", new(recursive), ErrType, 0},
-		{"a162", new(url.URL), ErrType, 0},
 		{"81 9101 01", new(map[asksInt]int), ErrKeyType, 1},
 		{"81 c0 01", new(map[asksName]int), ErrKeyType, 1},
-		{"81 c40162 01", new(map[asksInt]int), ErrKeyType, 1},
+		{"81 c401ff 01", new(map[asksInt]int), ErrUTF8, 3},
 		{"81 c3 01", new(map[asksName]int), ErrKeyType, 1},
 		{"82 a162 01 a162 01", new(map[asksName]int), ErrDuplicateKey, 4},
 		{"82 a162 01 a163 01", new(map[asksInt]int), ErrDuplicateKey, 4}, // of equal length
