@@ -52,7 +52,7 @@
 //	ErrExt           ext the target does not take              header               decode
 //	ErrOptions       Limits or Options out of range            none                 walk, decode
 //	ErrTarget        destination nil or of unsupported type    none                 decode
-//	ErrHook          caller's own function refused             header               decode
+//	ErrHook          caller's own function or method refused   header               decode
 //
 // ErrMaxDepth, ErrMaxBytes, ErrMaxItems and ErrMaxMemory are also [ErrLimit].
 // ErrEmpty, ErrPrefix, ErrShort and ErrOwed are also [io.ErrUnexpectedEOF] as long

@@ -40,11 +40,11 @@ func (d *Decoder) Any(data []byte) (any, error) {
 // Unmarshal decodes data, which must be exactly one document, into what dst points to; dst
 // must be a non-nil pointer. The package documentation says how each kind goes into each Go
 // type. It refuses as [Decoder.Any] does, and also with [ErrType], [ErrOverflow],
-// [ErrInexact], [ErrExt], [ErrUnknownField], and [ErrMaxItems] or [ErrMaxBytes] for the
-// limit of a field, each an [*Error] with the Go type. [ErrTarget] says that dst is no
-// non-nil pointer, or that its type has a part that cannot be decoded into or a wrong tag;
-// it names the field. After an error what dst points to is safe to use but unspecified; an
-// any is what it was.
+// [ErrInexact], [ErrExt], [ErrUnknownField], [ErrHook] for a refusal by a method of a type, and
+// [ErrMaxItems] or [ErrMaxBytes] for the limit of a field, each an [*Error] with the Go type.
+// [ErrTarget] says that dst is no non-nil pointer, or that its type has a part that cannot be
+// decoded into or a wrong tag; it names the field. After an error what dst points to is safe to
+// use but unspecified; an any is what it was.
 func (d *Decoder) Unmarshal(data []byte, dst any) error {
 	if p, ok := dst.(*any); ok && p != nil {
 		// Which stays as it was if bytes follow.

@@ -51,6 +51,43 @@
 //
 // Everything else is [ErrType], and a type that has a part of no kind listed is [ErrTarget].
 //
+// # Types that decode themselves
+//
+// A type, or a pointer to it, may have one of these methods; the first that there is, and that
+// takes the value, is called:
+//
+//   - UnmarshalCursor([*walk.Cursor]) error, for any value. The Cursor covers exactly that
+//     value, which the method must read whole; [Decoder.FromCursor] decodes an item of it. It
+//     is dead when the method has returned. Depth, Offset and Path are those of the
+//     document, and so are its limits. What the method reads is charged by its length, with
+//     the Cursor, of half a KiB, once a call; what FromCursor decodes as ever. If the Cursor
+//     or FromCursor refused, that is the refusal of the document, whatever the method returns.
+//   - UnmarshalMsgpack([]byte) error, for any value, as vmihailenco/msgpack has it.
+//   - UnmarshalMsg([]byte) (rest []byte, err error), for any value, as tinylib/msgp generates
+//     it. It must leave nothing.
+//   - UnmarshalBinary and UnmarshalText, of package encoding, for a bin and for a str; a type
+//     that has only one of them gets both by it, and for UnmarshalText a bin must be valid
+//     UTF-8. Other kinds go into such a type as if it had no method, if its type allows that,
+//     and else are [ErrType].
+//
+// UnmarshalMsgpack and UnmarshalMsg get the bytes of one whole value that was walked before:
+// well-formed, within the limits of the document, and with valid UTF-8 if that is the policy.
+// All four get a part of the input, valid during the call only and not to be changed, and are
+// charged its length. What a method allocates itself is outside MaxMemory. A value that such a
+// method hands to [Unmarshal] again is walked again, so that those nested n deep are read n
+// times; with UnmarshalCursor and FromCursor each header is read once.
+//
+// nil zeroes the target and calls no method. An error of a method refuses the document with
+// [ErrHook] at the value, and stays reachable by errors.Is and errors.As; a panic passes
+// through. time.Time and the types of this package have their own rules, whatever methods
+// there are; a [Marker] or an [ExtType] that gives the type goes before its methods. A map key
+// may be of a type with methods: the first three take any key that is no array, map, ext or
+// nil. An embedded struct with such a method is a field of its own, not its fields, unless its
+// tag says inline; a struct that has the method by embedding is decoded by it.
+//
+// Each level at which a method calls FromCursor or Unmarshal again takes about 5 KiB of stack.
+// MaxDepth bounds them; one above 16,384 is not for types that nest so.
+//
 // # Tags
 //
 // A field is named by its tag, `msgpack:"name"`, or else by its Go name; names match exactly.

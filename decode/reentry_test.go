@@ -9,6 +9,7 @@ import (
 
 	"github.com/boundpack/boundpack/bounds"
 	"github.com/boundpack/boundpack/internal/hexdoc"
+	"github.com/boundpack/boundpack/internal/probe"
 	"github.com/boundpack/boundpack/internal/tier"
 	"github.com/boundpack/boundpack/walk"
 )
@@ -132,3 +133,51 @@ func TestItemsOfReentry(t *testing.T) {
 type skipsMsgpack struct{}
 
 func (skipsMsgpack) UnmarshalMsgpack(p []byte) error { return Unmarshal(p, new([]int)) }
+
+var stackAt []uintptr
+
+func note() {
+	var here byte
+	stackAt = append(stackAt, uintptr(unsafe.Pointer(&here)))
+}
+
+type stackBytes struct{ in []stackBytes }
+
+func (v *stackBytes) UnmarshalMsgpack(p []byte) error {
+	note()
+	return Unmarshal(p, &v.in)
+}
+
+type stackCursor struct{ in *stackCursor }
+
+func (v *stackCursor) UnmarshalCursor(c *walk.Cursor) error {
+	note()
+	t, err := c.Next()
+	if err != nil || t.N == 0 {
+		return err
+	}
+	return FromCursor(c, &v.in)
+}
+
+// TestStackOfReentry measures what a level of re-entry takes of the stack, which the package
+// documentation says.
+func TestStackOfReentry(t *testing.T) {
+	for _, v := range []any{new(stackBytes), new(stackCursor)} {
+		stackAt = nil
+		if err := Unmarshal(hexdoc.Must("91*999 90"), v); err != nil {
+			t.Fatal(err)
+		}
+		sizes := map[uintptr]int{} // most levels find the stack where the one before did
+		most := uintptr(0)
+		for i := range stackAt[1:] {
+			size := stackAt[i] - stackAt[i+1]
+			if sizes[size]++; sizes[size] > sizes[most] {
+				most = size
+			}
+		}
+		t.Logf("%T: %d bytes a level", v, most)
+		if len(stackAt) != 1000 || sizes[most] < 900 || most > 6<<10 && !probe.Race {
+			t.Errorf("%T: %d levels, %d bytes each", v, len(stackAt), most)
+		}
+	}
+}

@@ -11,6 +11,11 @@ import (
 // created by [NewCursor] or [Cursor.Reset], allocates nothing for up to eight open
 // levels, must not be copied, and is not safe for concurrent use.
 //
+// Package decode lends a Cursor over one value of a document to an UnmarshalCursor method. It
+// ends behind that value and is dead when the method has returned. It may also refuse a str
+// that is not valid UTF-8, with [ErrUTF8], and what is more than MaxMemory, with
+// [bounds.ErrMaxMemory].
+//
 // Every method that advances refuses as [Check] does, with a [*bounds.Error] that
 // further calls return again. A refusal, and the end of the document, move nothing:
 // Depth, Path and Offset stay those of the item last read before.
