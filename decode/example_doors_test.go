@@ -59,7 +59,7 @@ func ExampleFromCursor() {
 	// circle &{Radius:2}
 	// rectangle &{Width:3 Height:4}
 	// <nil>
-	// msgpack document holds a value of another type than its target: str into float64 (at byte 16, path [0][1].Radius)
+	// msgpack document holds a value of another type than its target: str into float64 (at byte 17, path [0][1].Radius)
 	// msgpack document refused by a hook: UnmarshalCursor: an unknown shape: array into decode_test.Shape (at byte 1, path [0])
 }
 
