@@ -6,6 +6,7 @@
 //	FuzzMemory   what decoding allocates against what it charges
 //	FuzzMarkers  markers with their Raw forms against the same without
 //	FuzzParity   decoding to any against the peer
+//	FuzzDoors    types that decode themselves against the walk
 //
 // The seeds are the vectors, the small samples and the tables of differences, and run
 // with the ordinary tests. testdata holds only what was caught. run.sh runs every
