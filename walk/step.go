@@ -69,12 +69,17 @@ func Step(data []byte, off int, account bounds.Account, depth int, limits *bound
 	return h, next, nil
 }
 
-// refuse names the reason why the header at off is out of bounds: the first, in the
-// order that package bounds documents. All arithmetic is unsigned and 64 bits wide,
-// where nothing here can wrap: counts and lengths are below 2^33.
+// refuse returns the reason why the header at off is out of bounds.
 func refuse(data []byte, off int, account bounds.Account, depth int, limits *bounds.Limits) *bounds.Error {
+	return reason(data[min(off, len(data)):], off, uint64(len(data)), account, depth, limits)
+}
+
+// reason names why the header at off, with which head starts, is out of bounds in an
+// input of size bytes: the first reason, in the order that package bounds documents. The
+// input may be longer than the end of head. All arithmetic is unsigned and 64 bits
+// wide, where nothing here can wrap: counts and lengths are below 2^33.
+func reason(head []byte, off int, size uint64, account bounds.Account, depth int, limits *bounds.Limits) *bounds.Error {
 	var (
-		size     = uint64(len(data))
 		at       = uint64(off)
 		owed     = uint64(account.Owed())
 		claimed  = uint64(account.Claimed(limits))
@@ -87,22 +92,22 @@ func refuse(data []byte, off int, account bounds.Account, depth int, limits *bou
 	exceeds := func(reason error, limit, need uint64) *bounds.Error {
 		return &bounds.Error{Reason: reason, Offset: int64(off), Limit: limit, Need: need}
 	}
-	if at >= size {
+	if len(head) == 0 {
 		return incomplete(bounds.ErrEmpty, at+owed)
 	}
-	f := formats[data[off]]
+	f := formats[head[0]]
 	if f.kind == 0 {
 		return exceeds(bounds.ErrReserved, 0, 0)
 	}
 	owed--
-	width, left := uint64(f.width), size-at-1
-	if width > left {
+	width := uint64(f.width)
+	if width > uint64(len(head)-1) {
 		return incomplete(bounds.ErrPrefix, at+1+width+owed)
 	}
-	left -= width
+	left := size - at - 1 - width
 	n := uint64(f.fixed)
 	if width > 0 {
-		n += length(data[off+1 : off+1+int(width)])
+		n += length(head[1 : 1+width])
 	}
 	var payload, items uint64
 	switch f.kind {
