@@ -16,7 +16,7 @@ import (
 // It reads no byte behind the document that it is asked for, unless [Reader.ReadAhead]
 // allows it to, so other traffic may follow on the same connection: it asks for what the
 // document is known to need at least, and all of that belongs to it. The price is a read for
-// each time that more becomes known, about one for every 70 bytes of nested maps.
+// each time that more becomes known, about one for every 30 to 100 bytes of nested maps.
 //
 // One document is held in memory. The buffer grows with the bytes received, never with
 // bytes claimed: a document that arrives costs at most four times its length, and a

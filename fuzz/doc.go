@@ -2,6 +2,7 @@
 // but tests:
 //
 //	FuzzWalk     every form of the structure walk against the specification's, written plainly
+//	FuzzStream   Progress and Reader, fed at every split point, against Check and slices
 //	FuzzAny      decoding to any against its own promises, under every set of options
 //	FuzzMemory   what decoding allocates against what it charges
 //	FuzzMarkers  markers with their Raw forms against the same without
