@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os/exec"
 	"strings"
@@ -46,6 +47,46 @@ func TestCheck(t *testing.T) {
 		if got != want {
 			t.Errorf("check %s of %.60s:\n got %v\nwant %v", test.args, test.hex, got, want)
 		}
+	}
+}
+
+func TestCheckStream(t *testing.T) {
+	for _, test := range []struct{ args, hex, stdout, stderr string }{
+		{"", "", "ok: 0 documents, 0 bytes, depth 0, items 0\n", ""},
+		{"", "c0", "ok: 1 documents, 1 bytes, depth 0, items 1\n", ""},
+		{"", "c0 92 91 90 c0 81 a161 01", "ok: 3 documents, 9 bytes, depth 3, items 8\n", ""},
+		{"--max-items 3 --max-bytes 3", "92 01 02 92 01 02", "ok: 2 documents, 6 bytes, depth 1, items 6\n", ""},
+		{"", "01 92 01", "", "declares more elements than the input can back (at byte 0), document 2, which starts at byte 1"},
+		{"", "01 91 c1 05", "", "contains the reserved marker 0xc1 (at byte 1), path [0], document 2, which starts at byte 1"},
+		{"--max-bytes 10", "01 93 01 a8", "", "is longer than 10 bytes (at byte 2), path [1], limit --max-bytes = 10, document 2, which starts at byte 1"},
+		{"", "01 91 a1ff 02 a2c328", "", "holds a str that is not valid UTF-8 (at byte 2), path [0], document 2, which starts at byte 1\n" +
+			"stdin: msgpack document holds a str that is not valid UTF-8 (at byte 1), document 4, which starts at byte 5"},
+		{"--max-memory 1000", "01 dc0040 c0*64 02 91 a1ff", "", "produces more than 1000 bytes of memory (at byte 0), limit --max-memory = 1000, document 2, which starts at byte 1\n" +
+			"stdin: msgpack document holds a str that is not valid UTF-8 (at byte 2), path [0], document 4, which starts at byte 69"},
+	} {
+		for _, way := range readers {
+			if strings.HasPrefix(way.name, "half") {
+				continue
+			}
+			in := struct{ io.Reader }{way.of(hexdoc.Must(test.hex))}
+			got := command(t, in, append([]string{"check", "--stream"}, strings.Fields(test.args)...)...)
+			want := result{test.stdout, "", 0}
+			if test.stderr != "" {
+				want = result{"", "stdin: msgpack document " + test.stderr + "\n", 1}
+			}
+			if got != want {
+				t.Errorf("check --stream %s of %.60s, %s:\n got %v\nwant %v", test.args, test.hex, way.name, got, want)
+			}
+		}
+	}
+	two, bad := write(t, "two", hexdoc.Must("01 92 01 02")), write(t, "bad", hexdoc.Must("01 c1"))
+	got := command(t, nil, "check", "--stream", two, bad, two)
+	want := result{
+		strings.Repeat(two+": ok: 2 documents, 4 bytes, depth 1, items 4\n", 2),
+		bad + ": msgpack document contains the reserved marker 0xc1 (at byte 0), document 2, which starts at byte 1\n", 1,
+	}
+	if got != want {
+		t.Errorf("files:\n got %v\nwant %v", got, want)
 	}
 }
 

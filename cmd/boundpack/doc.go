@@ -57,15 +57,26 @@
 //	What claims more than --max-bytes or --max-items is refused at once in a stream, also
 //	where it is cut short.
 //
+//	While a stream is read, standard error shows how far, if it is a terminal and standard
+//	output is none.
+//
 // # boundpack check
 //
-//	Usage: boundpack check [LIMITS] [FILE...]
+//	Usage: boundpack check [--stream] [LIMITS] [FILE...]
 //
 //	Says of each file whether it is one valid document: well-formed within limits, every
 //	str UTF-8, nothing after it. The length, the greatest number of arrays and maps open
 //	at once, and the number of items, the root included, go to standard output:
 //
 //	  ok: 27 bytes, depth 2, items 8
+//
+//	With --stream a file is any number of documents, one after another; depth is that of the
+//	deepest, items are those of all. A document that is refused for its UTF-8 or its memory
+//	is reported and the next one read; after any other refusal the end of the document is
+//	not known, and the file is left. While it is read, standard error shows how far, if it
+//	is a terminal.
+//
+//	  ok: 3 documents, 27 bytes, depth 2, items 8
 //
 //	A refusal goes to standard error, with the path if it is not the root, and the flag
 //	to raise if a limit was exceeded:

@@ -57,7 +57,7 @@ func parse(name string, args []string) (options, error) {
 	if name == "check" {
 		set.Int64Var(&opt.limits.MaxMemory, "max-memory", 0, "")
 	}
-	if name == "json" {
+	if name == "json" || name == "check" {
 		set.BoolVar(&opt.stream, "stream", false, "")
 	}
 	// A FlagSet stops at the first file: take it and start again behind it.

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 
@@ -32,20 +31,25 @@ func (a *app) json(opt options) int {
 		}
 		return exitOK
 	}
-	s.Reset(flushing{file, a.stdout}, opt.limits)
+	m := a.meter(name, &s, true)
+	defer m.Clear()
+	s.Reset(metered{flushing{file, a.stdout}, m}, opt.limits)
 	for {
 		doc, err := s.Next()
 		if err == nil {
 			err = p.Print(doc, opt.limits)
 		}
+		if err == nil {
+			continue
+		}
+		m.Clear()
 		switch {
 		case errors.Is(err, io.EOF):
 			return exitOK
 		case errors.Is(err, errOutput):
 			return a.refuse("boundpack", nil, err)
-		case err != nil:
-			return a.refuse(name, doc, err, fmt.Sprintf(", document %d, which starts at byte %d", s.count, s.start))
 		}
+		return a.refuse(name, doc, err, s.place())
 	}
 }
 

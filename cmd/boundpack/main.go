@@ -19,7 +19,7 @@ const (
 )
 
 func main() {
-	a := &app{stdin: os.Stdin, stdout: bufio.NewWriterSize(os.Stdout, 64<<10), stderr: os.Stderr}
+	a := &app{stdin: os.Stdin, out: os.Stdout, stdout: bufio.NewWriterSize(os.Stdout, 64<<10), stderr: os.Stderr}
 	code := a.run(os.Args[1:])
 	if err := a.stdout.Flush(); err != nil && code == exitOK {
 		code = a.refuse("boundpack", nil, output(err))
@@ -30,6 +30,7 @@ func main() {
 // app is one run of the command.
 type app struct {
 	stdin  *os.File
+	out    *os.File // what stdout writes to
 	stdout *bufio.Writer
 	stderr io.Writer
 }

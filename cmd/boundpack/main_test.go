@@ -169,7 +169,7 @@ func TestUsage(t *testing.T) {
 		{"open --max-payload 536870913", result{"", "boundpack open: options out of range or contradictory: MaxPayload is 536870913, want 1..536870912, or 0 for the default\n" + hint("open"), 2}},
 		{"seal --max-ratio=-1", result{"", "boundpack seal: options out of range or contradictory: MaxRatio is -1, want 1..1000, or 0 for the default\n" + hint("seal"), 2}},
 		{"seal --max-envelope", result{"", "boundpack seal: flag needs an argument: -max-envelope\n" + hint("seal"), 2}},
-		{"check --stream", result{"", "boundpack check: flag provided but not defined: -stream\n" + hint("check"), 2}},
+		{"tokens --stream", result{"", "boundpack tokens: flag provided but not defined: -stream\n" + hint("tokens"), 2}},
 		{"json --max-depth", result{"", "boundpack json: flag needs an argument: -max-depth\n" + hint("json"), 2}},
 		{"json --max-depth=deep", result{"", "boundpack json: invalid value \"deep\" for flag -max-depth: parse error\n" + hint("json"), 2}},
 		{"json --max-depth 65536", result{"", "boundpack json: " + outOfRange + "MaxDepth is 65536, want 1..65535, or 0 for the default\n" + hint("json"), 2}},
@@ -290,7 +290,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skipf("no device to write to in vain: %v", err)
 	}
 	defer full.Close()
-	for _, args := range []string{"help", "version", "json", "json --stream", "check", "tokens", "seal"} {
+	for _, args := range []string{"help", "version", "json", "json --stream", "check", "check --stream", "tokens", "seal"} {
 		var stderr bytes.Buffer
 		cmd := boundpack(strings.Fields(args)...)
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader([]byte{7}), full, &stderr

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -41,6 +42,8 @@ type source struct {
 	next  int
 	done  error // why r gives no more; io.EOF at its end
 
+	progress walk.Progress
+
 	// count is the number of documents that Next handed out or refused, and
 	// start where the last of them starts in the stream.
 	count, start, end int64
@@ -48,7 +51,9 @@ type source struct {
 
 // Reset starts on another input and keeps the buffer. limits must be resolved.
 func (s *source) Reset(r io.Reader, limits bounds.Limits) {
-	*s = source{r: r, limits: limits, reach: min(limits.MaxBytes, math.MaxInt-longest) + longest, buf: s.buf[:0]}
+	s.r, s.limits, s.reach = r, limits, min(limits.MaxBytes, math.MaxInt-longest)+longest
+	s.buf, s.next, s.done = s.buf[:0], 0, nil
+	s.count, s.start, s.end = 0, 0, 0
 }
 
 // fit makes room for all of a regular file, as far as it is looked at, and for
@@ -118,8 +123,6 @@ func (s *source) Next() (doc []byte, err error) {
 		return s.take(doc), err
 	case e.Reason == bounds.ErrTrailing:
 		return s.take(doc[:e.Offset]), nil
-	case e.Reason == bounds.ErrMaxItems:
-		err = tooManyItems(e.Offset, &s.limits)
 	}
 	return doc, err
 }
@@ -129,19 +132,39 @@ func (s *source) Next() (doc []byte, err error) {
 // claims more than a limit allows: the refusal is over. It takes one walk, however the
 // bytes arrive, and waits for none that decides nothing.
 func (s *source) await(stream bool) (over *bounds.Error, err error) {
-	x := newExtent(&s.limits)
+	if err := s.progress.Reset(s.limits); err != nil {
+		return nil, err
+	}
 	for {
-		need, settled := x.Follow(s.unread())
-		if stream && x.over != nil {
-			return x.over, nil
+		have := len(s.unread())
+		_, err := s.progress.Feed(s.unread()[s.progress.Fed():])
+		need := uint64(s.progress.Need())
+		if e, refused := errors.AsType[*bounds.Error](err); refused {
+			if stream && (e.Reason == bounds.ErrMaxBytes || e.Reason == bounds.ErrMaxItems) {
+				return e, nil
+			}
+			return nil, s.fill(uint64(have) + need)
 		}
-		if err := s.fill(need); err != nil {
-			return nil, err
-		}
-		if settled || uint64(len(s.unread())) < need {
+		if need == 0 {
 			return nil, nil
 		}
+		if err := s.fill(uint64(have) + 1); err != nil || len(s.unread()) == have {
+			return nil, err
+		}
 	}
+}
+
+// place says which document of the stream Next handed out or refused last.
+func (s *source) place() string {
+	return fmt.Sprintf(", document %d, which starts at byte %d", s.count, s.start)
+}
+
+// Pass makes the document that Next refused, which is well-formed, one that was handed
+// out.
+func (s *source) Pass() error {
+	n, err := walk.Len(s.unread(), s.limits)
+	s.take(s.unread()[:n])
+	return err
 }
 
 // take hands doc out.

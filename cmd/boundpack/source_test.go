@@ -85,7 +85,7 @@ func claimsTooMuch(doc []byte, limits bounds.Limits) error {
 	case bounds.ErrShort, bounds.ErrOwed, bounds.ErrMaxBytes: // of so many zeros
 		return &bounds.Error{Reason: bounds.ErrMaxBytes, Offset: e.Offset, Limit: uint64(limits.MaxBytes), Need: e.Need}
 	case bounds.ErrMaxItems:
-		return &bounds.Error{Reason: bounds.ErrMaxItems, Offset: e.Offset, Limit: uint64(limits.MaxItems), Need: uint64(limits.MaxItems) + 1}
+		return e
 	}
 	return nil
 }
