@@ -59,6 +59,9 @@
 // as more bytes could complete the document within its limits. No error text
 // holds a value of the document.
 //
+// In a stream ErrMaxBytes and ErrMaxItems are returned before the bytes that are
+// claimed have come, and ErrEmpty, ErrPrefix, ErrShort and ErrOwed at its end only.
+//
 // # Machinery
 //
 // [Account], [Stack], [Grown], [InlineLevels] and [Incomplete] are exported only

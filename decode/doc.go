@@ -6,6 +6,10 @@
 // and returns the rest. The package-level functions use the default limits and
 // policies; [Options.New] makes a [Decoder] with others.
 //
+// [NewReader] decodes documents from a stream, and takes no byte behind them; [Documents]
+// is a loop over them, and [Elements] and [Pairs] read a huge array or map item by item.
+// [UnmarshalRead] decodes a stream that is one document.
+//
 // # Values
 //
 // Decoded to any, nil is nil, bool is bool, an int is an int64 (a uint64 above
