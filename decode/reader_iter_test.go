@@ -133,6 +133,34 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// TestPairsStart: where in the stream the key or the value stands that was refused.
+func TestPairsStart(t *testing.T) {
+	for _, c := range []struct {
+		hex         string
+		reason      error
+		start, next int64
+	}{
+		{"05 82 a161 01 c1 02", ErrReserved, 5, 5},
+		{"05 82 a161 01 a162 c1", ErrReserved, 7, 5},
+		{"05 82 a161 01 a162 a2", ErrShort, 7, 5},
+		{"05 82 a161 01 07 02", ErrType, 5, 7},
+		{"05 82 a161 01 a162 a0", ErrType, 7, 8},
+	} {
+		everyArrival(t, standard, hexdoc.Must(c.hex), func(t *testing.T, how string, r *Reader) {
+			if err := r.Decode(new(int)); err != nil {
+				t.Fatal(err)
+			}
+			var last error
+			for _, err := range Pairs[string, int](r) {
+				last = err
+			}
+			if !errors.Is(last, c.reason) || r.Start() != c.start || r.Offset() != c.next {
+				t.Errorf("%s, %s: %v, at %d, then %d, want %v, %d, %d", c.hex, how, last, r.Start(), r.Offset(), c.reason, c.start, c.next)
+			}
+		})
+	}
+}
+
 // TestElementsInAStream: where the Reader stands before, in and after elements.
 func TestElementsInAStream(t *testing.T) {
 	everyArrival(t, standard, hexdoc.Must("05 93 01 a161 03 82 a161 01 a162 02 91 07 04 91 08"), func(t *testing.T, how string, r *Reader) {

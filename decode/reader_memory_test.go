@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"runtime"
@@ -93,6 +94,23 @@ func TestReaderGrowth(t *testing.T) {
 	}
 	if most > 100_000+longestField {
 		t.Errorf("a buffer of %d bytes for a document within 100,000", most)
+	}
+	// Which is as far as a length field goes that begins within MaxBytes.
+	limited = Options{Limits: Limits{MaxBytes: 2048}}.Must()
+	for at := 2036; at < 2048; at++ {
+		stream := hexdoc.Must(fmt.Sprintf("92 da%04x 61*%d dd 00000001", at-4, at-4))
+		for _, ahead := range []bool{false, true} {
+			r := limited.NewReader(halfOf(stream))
+			r.ahead = ahead
+			err := r.Decode(new(any))
+			want := ErrMaxBytes
+			if at+6 <= 2048 {
+				want = ErrOwed // at the end
+			}
+			if off, _ := OffsetOf(err); !errors.Is(err, want) || off != int64(at) {
+				t.Errorf("a header at %d, ahead %v: %v, want %v there", at, ahead, err, want)
+			}
+		}
 	}
 }
 

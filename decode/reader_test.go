@@ -113,7 +113,7 @@ func TestReaderVerdicts(t *testing.T) {
 			{nil, io.EOF, 0, 19, 19, false},
 		}},
 		// MaxMemory is of the document that was received whole.
-		{"9f 80*15 05", Limits{MaxMemory: 200}, []said{{nil, ErrMaxMemory, 0, 0, 16, true}, {int64(5), nil, 0, 16, 17, false}}},
+		{"9f 80*15 05", Limits{MaxMemory: 100}, []said{{nil, ErrMaxMemory, 0, 0, 16, true}, {int64(5), nil, 0, 16, 17, false}}},
 		{"92 a1ff c1 05", Limits{}, []said{{nil, ErrReserved, 3, 0, 0, false}}},
 	} {
 		d := Options{Limits: c.limits}.Must()

@@ -61,7 +61,7 @@ func TestCheckStream(t *testing.T) {
 		{"--max-bytes 10", "01 93 01 a8", "", "is longer than 10 bytes (at byte 2), path [1], limit --max-bytes = 10, document 2, which starts at byte 1"},
 		{"", "01 91 a1ff 02 a2c328", "", "holds a str that is not valid UTF-8 (at byte 2), path [0], document 2, which starts at byte 1\n" +
 			"stdin: msgpack document holds a str that is not valid UTF-8 (at byte 1), document 4, which starts at byte 5"},
-		{"--max-memory 1000", "01 dc0040 c0*64 02 91 a1ff", "", "produces more than 1000 bytes of memory (at byte 0), limit --max-memory = 1000, document 2, which starts at byte 1\n" +
+		{"--max-memory 400", "01 dc0040 c0*64 02 91 a1ff", "", "produces more than 400 bytes of memory (at byte 0), limit --max-memory = 400, document 2, which starts at byte 1\n" +
 			"stdin: msgpack document holds a str that is not valid UTF-8 (at byte 2), path [0], document 4, which starts at byte 69"},
 	} {
 		for _, way := range readers {
