@@ -344,6 +344,36 @@ func TestReaderErrorsOfTheStream(t *testing.T) {
 	}
 }
 
+// TestReaderStuck: after bytes that are no document there is no going on, until Reset,
+// which keeps no large buffer.
+func TestReaderStuck(t *testing.T) {
+	r := NewReader(io.MultiReader(bytes.NewReader(hexdoc.Must("a1ff c6 00200000")), bytes.NewReader(make([]byte, 1<<20))))
+	meaning := r.Decode(new(any))
+	if !errors.Is(meaning, ErrUTF8) || !r.Resumable(meaning) {
+		t.Errorf("%v, resumable %v", meaning, r.Resumable(meaning))
+	}
+	err := r.Decode(new(any))
+	if !errors.Is(err, ErrShort) || r.Resumable(err) || r.Resumable(meaning) || len(r.Buffered()) != 5+1<<20 {
+		t.Errorf("%v, resumable %v, %d bytes are buffered", err, r.Resumable(err), len(r.Buffered()))
+	}
+	if _, again := r.Raw(); again != err {
+		t.Errorf("Raw: %v, want %v", again, err)
+	}
+	for _, again := range Elements[any](r) {
+		if again != err {
+			t.Errorf("Elements: %v, want %v", again, err)
+		}
+	}
+	r.Reset(strings.NewReader("\x07"))
+	if cap(r.buf) != 0 || r.Resumable(err) {
+		t.Errorf("after Reset a buffer of %d bytes, resumable %v", cap(r.buf), r.Resumable(err))
+	}
+	var v any
+	if err := r.Decode(&v); err != nil || v != int64(7) || r.Start() != 0 {
+		t.Errorf("after Reset: %v, %v", v, err)
+	}
+}
+
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
