@@ -210,6 +210,15 @@ func TestElementsInAStream(t *testing.T) {
 			fail(raw, err)
 		}
 	})
+	// Nil is an array, or a map, without items, and is behind the Reader.
+	everyArrival(t, standard, hexdoc.Must("c0 c0 91 05 07"), func(t *testing.T, how string, r *Reader) {
+		if got := append(collect(Elements[int](r)), collect(Pairs[int, int](r))...); got != nil || r.Offset() != 2 {
+			t.Errorf("%s: %v, Offset %d", how, got, r.Offset())
+		}
+		if got := append(collect(Elements[int](r)), collect(Documents[int](r))...); !reflect.DeepEqual(got, []any{5, 7}) {
+			t.Errorf("%s: %v", how, got)
+		}
+	})
 	// Decode and Raw read past what is left.
 	everyArrival(t, standard, hexdoc.Must("93 01 02 03 05"), func(t *testing.T, how string, r *Reader) {
 		for range Elements[int](r) {

@@ -293,6 +293,12 @@ func gives(text string, err error) func([]byte) (int, error) {
 	return func(p []byte) (int, error) { return copy(p, text), err }
 }
 
+// lasting has the methods of an error that may pass, and does not.
+type lasting struct{ error }
+
+func (lasting) Timeout() bool   { return false }
+func (lasting) Temporary() bool { return false }
+
 type temporary struct{ error }
 
 func (temporary) Temporary() bool { return true }
@@ -300,7 +306,7 @@ func (temporary) Temporary() bool { return true }
 // TestReaderErrorsOfTheStream are passed on as they are, after what was read with them;
 // the next call reads on.
 func TestReaderErrorsOfTheStream(t *testing.T) {
-	broken, busy := errors.New("broken"), temporary{errors.New("busy")}
+	broken, busy := lasting{errors.New("broken")}, temporary{errors.New("busy")}
 	for _, ahead := range []bool{false, true} {
 		r := NewReader(&script{gives("\x92", nil), gives("", busy), gives("\x01", broken), gives("\x02", broken), gives("\x03", io.EOF)})
 		r.ahead = ahead
