@@ -1,6 +1,6 @@
 module github.com/boundpack/boundpack/benchmarks
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/boundpack/boundpack v0.0.0
@@ -12,6 +12,7 @@ require (
 require (
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
 )
 
 replace github.com/boundpack/boundpack => ../

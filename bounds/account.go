@@ -52,6 +52,22 @@ func (a *Account) Take(rest int64) bool {
 	return true
 }
 
+// Fit returns the number of items of 1 + rest bytes that can be taken one after another:
+// as many as are owed and, with all else that is owed, backed.
+func (a Account) Fit(rest int64) int64 {
+	if rest == 0 {
+		return a.owed
+	}
+	return min(a.owed, a.free/rest)
+}
+
+// Run takes n owed items of 1 + rest bytes each, of those that [Account.Fit] says.
+func (a Account) Run(n, rest int64) Account {
+	a.owed -= n
+	a.free -= n * rest
+	return a
+}
+
 // Container takes one owed item, a header of 1 + rest bytes that promises items.
 func (a Account) Container(rest, items int64) Account {
 	a.owed += items - 1

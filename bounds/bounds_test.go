@@ -192,6 +192,32 @@ func TestAccount(t *testing.T) {
 	}
 }
 
+// TestAccountRun: a run takes what as many scalars take, and as many fit as can be taken
+// one by one with everything still backed.
+func TestAccountRun(t *testing.T) {
+	limits := Limits{MaxDepth: 9, MaxBytes: 60, MaxItems: 1000}
+	for size := range 70 {
+		for items := int64(1); items < 60; items++ {
+			a := Open(size, &limits).Container(2, items)
+			if !a.Within() {
+				continue
+			}
+			for rest := range int64(18) {
+				n, b := int64(0), a
+				for next := b.Scalar(rest); b.Owed() > 0 && next.Backed(); next = b.Scalar(rest) {
+					n, b = n+1, next
+				}
+				if got := a.Fit(rest); got != n {
+					t.Fatalf("%d items in %d bytes: %d of %d bytes fit, want %d", items, size, got, 1+rest, n)
+				}
+				if got := a.Run(n, rest); got != b {
+					t.Fatalf("a run of %d items of %d bytes leaves %+v, want %+v", n, 1+rest, got, b)
+				}
+			}
+		}
+	}
+}
+
 func TestStack(t *testing.T) {
 	var s Stack[*int]
 	values := make([]int, 200)

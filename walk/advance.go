@@ -26,7 +26,7 @@ type walker struct {
 func advance(data []byte, off int, a bounds.Account, depth int, limits *bounds.Limits) (int, bounds.Account, error) {
 	w := walker{data: data, limits: limits, depth: depth, target: a.Owed() - 1}
 	inline := tier.On(tier.WalkInline)
-	claimed, steps := a.Claimed(limits), int64(0)
+	claimed, steps, ran := a.Claimed(limits), int64(0), int64(0)
 	var err error
 	for {
 		if inline {
@@ -35,16 +35,21 @@ func advance(data []byte, off int, a bounds.Account, depth int, limits *bounds.L
 		if a.Owed() <= w.target {
 			break
 		}
-		steps++
+		header, owed := off, a.Owed()-1
 		if off, a, err = w.step(off, a); err != nil {
-			steps-- // it read nothing
 			break
 		}
+		steps++
+		if items := a.Owed() - owed; items >= leastRun && data[header]|1 == 0xdd { // array 16 or 32
+			owed = a.Owed()
+			off, a = runs(data, off, a, items)
+			ran += owed - a.Owed()
+		}
 	}
-	// All that was claimed, less what is still owed, was read; what no step
+	// All that was claimed, less what is still owed, was read; what no step and no run
 	// read, the shortcut did.
 	claimed = a.Claimed(limits) - claimed + 1
-	tier.Count(tier.WalkInline, claimed-(a.Owed()-w.target)-steps)
+	tier.Count(tier.WalkInline, claimed-(a.Owed()-w.target)-steps-ran)
 	return off, a, err
 }
 

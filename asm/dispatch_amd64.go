@@ -1,0 +1,115 @@
+//go:build !purego
+
+package asm
+
+import (
+	"github.com/boundpack/boundpack/internal/tier"
+	"golang.org/x/sys/cpu"
+)
+
+func init() {
+	x := &cpu.X86
+	if !x.HasAVX2 || !x.HasBMI1 || !x.HasBMI2 || !x.HasPOPCNT {
+		return
+	}
+	tier.Offer(tier.AVX2)
+	if x.HasAVX512F && x.HasAVX512BW && x.HasAVX512VL && x.HasAVX512DQ && x.HasAVX512VBMI && x.HasAVX512VBMI2 {
+		tier.Offer(tier.AVX512)
+	}
+}
+
+// utf8Whole reports whether p is valid UTF-8, if a kernel can say so in one call; false
+// means nothing.
+func utf8Whole(p []byte) bool {
+	n, set := len(p), tier.InUse()
+	switch {
+	case set == tier.Go || n < 8 || n > maxCall:
+		return false
+	case n < 32:
+		sees(p)
+		return utf8ShortAVX2(&p[0], n) == n
+	}
+	return utf8Proved(p) == n && complete(p) == n
+}
+
+// utf8Proved returns how far p, of 32 to maxCall bytes, was proved to be valid UTF-8, but
+// for a sequence that is open there: to the end, or to near an error.
+func utf8Proved(p []byte) int {
+	sees(p)
+	switch set := tier.InUse(); {
+	case set == tier.Go:
+		return 0
+	case set == tier.AVX512 && len(p) >= utf8Wide:
+		return utf8BlocksAVX512(&p[0], len(p))
+	}
+	return utf8BlocksAVX2(&p[0], len(p))
+}
+
+// utf8Wide is the length from which on blocks of 64 bytes are faster than those of 32.
+const utf8Wide = 64
+
+// asciiKernel returns the length of the longest prefix of p that is ASCII, or less. p has
+// 32 to maxCall bytes.
+func asciiKernel(p []byte) int {
+	sees(p)
+	switch set := tier.InUse(); {
+	case set == tier.Go:
+		return 0
+	case set == tier.AVX512 && len(p) >= 64:
+		return asciiAVX512(&p[0], len(p))
+	}
+	return asciiAVX2(&p[0], len(p))
+}
+
+// oneByteKernel is the same for bytes that are fixint, nil or bool.
+func oneByteKernel(p []byte) int {
+	sees(p)
+	switch set := tier.InUse(); {
+	case set == tier.Go:
+		return 0
+	case set == tier.AVX512 && len(p) >= 64:
+		return oneByteAVX512(&p[0], len(p))
+	}
+	return oneByteAVX2(&p[0], len(p))
+}
+
+// strideMasks has for each stride the first bytes of items of that size, set, in 64 of
+// them; half of that is 32 of them.
+var strideMasks = func() (t [MaxStride + 1][]byte) {
+	for stride := 2; stride <= MaxStride; stride++ {
+		t[stride] = make([]byte, 64*stride)
+		for i := 0; i < len(t[stride]); i += stride {
+			t[stride][i] = 0xff
+		}
+	}
+	return t
+}()
+
+// strideKernel returns the number of items at the start of p that are stride bytes each,
+// the first of them marker, or less. stride is 2 to MaxStride.
+func strideKernel(p []byte, marker byte, stride int) int {
+	set, items := tier.InUse(), 64
+	switch set {
+	case tier.Go:
+		return 0
+	case tier.AVX2:
+		items = 32
+	}
+	size := items * stride
+	groups := len(p) / size
+	for at := 0; at < groups; {
+		given := min(groups-at, maxCall/size)
+		sees(p[at*size:][:given*size])
+		var proved int
+		if set == tier.AVX512 {
+			proved = strideAVX512(&p[at*size], given, marker, size, &strideMasks[stride][0])
+		} else {
+			proved = strideAVX2(&p[at*size], given, marker, size, &strideMasks[stride][0])
+		}
+		at += proved
+		if proved < given {
+			return at * items
+		}
+	}
+	return groups * items
+}
