@@ -27,7 +27,8 @@ func runs(data []byte, off int, a bounds.Account, items int64) (int, bounds.Acco
 			n = int64(asm.StrideRun(data[off:off+int(fit*size)], marker, int(size)))
 			tier.Count(tier.WalkStrideRun, n)
 		}
-		a, off = a.Run(n, size-1), off+int(n*size)
+		a.TakeItems(n, n*size)
+		off += int(n * size)
 		if items -= n; n < leastRun {
 			break
 		}
