@@ -15,23 +15,30 @@ const leastRun = 32
 // its offset.
 func runs(data []byte, off int, a bounds.Account, items int64) (int, bounds.Account) {
 	for items >= leastRun {
-		// What is owed is backed by a byte each, at least.
-		marker := data[off]
-		size, n := int64(plain[marker]), int64(0)
-		switch {
-		case size == 1 && tier.On(tier.WalkOneByteRun):
-			n = int64(asm.OneByteRun(data[off : off+int(items)]))
-			tier.Count(tier.WalkOneByteRun, n)
-		case size > 1 && tier.On(tier.WalkStrideRun):
-			fit := min(items, a.Fit(size-1))
-			n = int64(asm.StrideRun(data[off:off+int(fit*size)], marker, int(size)))
-			tier.Count(tier.WalkStrideRun, n)
-		}
-		a.TakeItems(n, n*size)
-		off += int(n * size)
-		if items -= n; n < leastRun {
+		// Every item that is owed is backed by a byte at least.
+		most := min(items, a.Fit(max(int64(plain[data[off]])-1, 0)))
+		reach := off + int(a.Owed()+a.Free())
+		n, size := run(data[off:reach], int(most))
+		a.TakeItems(int64(n), int64(n*size))
+		off += n * size
+		if items -= int64(n); n < leastRun {
 			break
 		}
 	}
 	return off, a
+}
+
+// run returns how many items at the start of p, at most most, are a run, and the length in
+// bytes of each. p is not empty.
+func run(p []byte, most int) (n, size int) {
+	size = int(plain[p[0]])
+	switch {
+	case size == 1 && tier.On(tier.WalkOneByteRun):
+		n = asm.OneByteRun(p[:min(most, len(p))])
+		tier.Count(tier.WalkOneByteRun, int64(n))
+	case size > 1 && tier.On(tier.WalkStrideRun):
+		n = asm.StrideRun(p[:min(most, len(p)/size)*size], p[0], size)
+		tier.Count(tier.WalkStrideRun, int64(n))
+	}
+	return n, size
 }

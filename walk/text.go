@@ -16,23 +16,35 @@ func ValidPrefix(s []byte) int { return asm.UTF8Prefix(s) }
 //
 // As the walk has judged every header, this goes from one to the next and keeps no account.
 func InvalidUTF8(doc []byte) int {
+	bias := fixstrBias
 	for off := 0; uint(off) < uint(len(doc)); {
 		b := doc[off]
+		if int8(b) >= -32 { // both fixints
+			off++
+			continue
+		}
 		if b&0xe0 == 0xa0 { // fixstr
 			n := int(b & 0x1f)
-			off++
-			if end := off + n; end >= 8 && end <= len(doc) && n <= 8 {
-				// The eight bytes that end with it, without those before it.
-				w := binary.LittleEndian.Uint64(doc[end-8:]) >> (64 - 8*uint(n))
-				if w&high == 0 {
-					off = end
+			if len(doc)-off > 32 {
+				s, mask := doc[off+1:off+33], &fixstrMasks[n]
+				if binary.LittleEndian.Uint64(s)&mask[0]|binary.LittleEndian.Uint64(s[8:])&mask[1]|
+					binary.LittleEndian.Uint64(s[16:])&mask[2]|binary.LittleEndian.Uint64(s[24:])&mask[3] == 0 {
+					off = off - bias + int(b)
 					continue
 				}
 			}
-			if at := invalid(doc, off, n); at >= 0 {
+			if at := invalid(doc, off+1, n); at >= 0 {
 				return at
 			}
-			off += n
+			off += 1 + n
+			continue
+		}
+		if b == 0xcb { // float 64
+			off += 9
+			continue
+		}
+		if b < 0xa0 { // fixmap, fixarray
+			off++
 			continue
 		}
 		if n := int(plain[b]); n > 0 {
@@ -44,26 +56,49 @@ func InvalidUTF8(doc []byte) int {
 		if f.kind == 0 || size > len(doc)-off {
 			return -1 // doc was not walked
 		}
-		payload := uint64(f.fixed) + length(doc[off+1:off+size])
+		n := uint64(f.fixed) + length(doc[off+1:off+size])
 		off += size
-		if f.kind == Array || f.kind == Map {
+		switch {
+		case f.kind == Array:
+			off += skipRuns(doc[off:], n)
 			continue
-		}
-		if payload > uint64(len(doc)-off) {
+		case f.kind == Map:
+			continue
+		case n > uint64(len(doc)-off):
 			return -1
-		}
-		if f.kind == Str {
-			if at := invalid(doc, off, int(payload)); at >= 0 {
+		case f.kind == Str:
+			if at := invalid(doc, off, int(n)); at >= 0 {
 				return at
 			}
 		}
-		off += int(payload)
+		off += int(n)
 	}
 	return -1
 }
 
-// high has the high bit of every byte.
-const high = 0x8080808080808080
+// skipRuns returns how many bytes at the start of p, where the items of an array begin, are
+// runs that hold no str.
+func skipRuns(p []byte, items uint64) int {
+	off := 0
+	for items >= leastRun && off < len(p) && p[off]&0xe0 != 0xa0 {
+		n, size := run(p[off:], int(min(items, uint64(len(p)))))
+		off += n * size
+		if items -= uint64(n); n < leastRun {
+			break
+		}
+	}
+	return off
+}
+
+// fixstrMasks has for each length the high bits of that many bytes.
+var fixstrMasks = func() (t [32][4]uint64) {
+	for n := range t {
+		for i := range n {
+			t[n][i/8] |= 0x80 << (i % 8 * 8)
+		}
+	}
+	return t
+}()
 
 // invalid returns the offset of the first byte that is not valid UTF-8 in the str of n bytes
 // at off; -1 if there is none.
