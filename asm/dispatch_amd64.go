@@ -3,6 +3,8 @@
 package asm
 
 import (
+	"unsafe"
+
 	"github.com/boundpack/boundpack/internal/tier"
 	"golang.org/x/sys/cpu"
 )
@@ -18,18 +20,10 @@ func init() {
 	}
 }
 
-// utf8Whole reports whether p is valid UTF-8, if a kernel can say so in one call; false
-// means nothing.
-func utf8Whole(p []byte) bool {
-	n, set := len(p), tier.InUse()
-	switch {
-	case set == tier.Go || n < 8 || n > maxCall:
-		return false
-	case n < 32:
-		sees(p)
-		return utf8ShortAVX2(&p[0], n) == n
-	}
-	return utf8Proved(p) == n && complete(p) == n
+// utf8Short reports whether p, of 8 to 31 bytes, is valid UTF-8, if a kernel can say so.
+func utf8Short(p []byte) bool {
+	sees(p)
+	return tier.InUse() != tier.Go && utf8ShortAVX2(unsafe.SliceData(p), len(p)) == len(p)
 }
 
 // utf8Proved returns how far p, of 32 to maxCall bytes, was proved to be valid UTF-8, but

@@ -3,6 +3,7 @@ package asm
 import (
 	"fmt"
 	"testing"
+	"unsafe"
 
 	"github.com/boundpack/boundpack/internal/probe"
 	"github.com/boundpack/boundpack/internal/tier"
@@ -71,4 +72,9 @@ func (k prefix) check(t *testing.T, p []byte, what string) {
 	if got, want := k.kernel(p), k.twin(p); got != want {
 		t.Fatalf("%s of %d bytes, %s: %d, want %d", k.name, len(p), what, got, want)
 	}
+}
+
+// floats returns the memory of bits as floats, whose bits then are.
+func floats[F float32 | float64, B uint32 | uint64](bits []B) []F {
+	return unsafe.Slice((*F)(unsafe.Pointer(unsafe.SliceData(bits))), len(bits))
 }

@@ -17,16 +17,28 @@ DATA utf8SecondHigh<>+8(SB)/8, $0x01010101babaaee6
 GLOBL utf8SecondHigh<>(SB), RODATA|NOPTR, $16
 
 DATA utf8Nibble<>+0(SB)/1, $0x0f
-GLOBL utf8Nibble<>(SB), RODATA|NOPTR, $1
+DATA utf8Nibble<>+1(SB)/1, $0x0f
+DATA utf8Nibble<>+2(SB)/1, $0x0f
+DATA utf8Nibble<>+3(SB)/1, $0x0f
+GLOBL utf8Nibble<>(SB), RODATA|NOPTR, $4
 
 DATA utf8High<>+0(SB)/1, $0x80
-GLOBL utf8High<>(SB), RODATA|NOPTR, $1
+DATA utf8High<>+1(SB)/1, $0x80
+DATA utf8High<>+2(SB)/1, $0x80
+DATA utf8High<>+3(SB)/1, $0x80
+GLOBL utf8High<>(SB), RODATA|NOPTR, $4
 
 DATA utf8E0<>+0(SB)/1, $0x60
-GLOBL utf8E0<>(SB), RODATA|NOPTR, $1
+DATA utf8E0<>+1(SB)/1, $0x60
+DATA utf8E0<>+2(SB)/1, $0x60
+DATA utf8E0<>+3(SB)/1, $0x60
+GLOBL utf8E0<>(SB), RODATA|NOPTR, $4
 
 DATA utf8F0<>+0(SB)/1, $0x70
-GLOBL utf8F0<>(SB), RODATA|NOPTR, $1
+DATA utf8F0<>+1(SB)/1, $0x70
+DATA utf8F0<>+2(SB)/1, $0x70
+DATA utf8F0<>+3(SB)/1, $0x70
+GLOBL utf8F0<>(SB), RODATA|NOPTR, $4
 
 DATA utf8Last32<>+0(SB)/8, $0xffffffffffffffff
 DATA utf8Last32<>+8(SB)/8, $0xffffffffffffffff
@@ -92,10 +104,10 @@ text:
 	VBROADCASTI128 utf8FirstHigh<>+0(SB), Y0
 	VBROADCASTI128 utf8FirstLow<>+0(SB), Y1
 	VBROADCASTI128 utf8SecondHigh<>+0(SB), Y2
-	VPBROADCASTB   utf8Nibble<>+0(SB), Y3
-	VPBROADCASTB   utf8High<>+0(SB), Y4
-	VPBROADCASTB   utf8E0<>+0(SB), Y5
-	VPBROADCASTB   utf8F0<>+0(SB), Y6
+	VPBROADCASTD   utf8Nibble<>+0(SB), Y3
+	VPBROADCASTD   utf8High<>+0(SB), Y4
+	VPBROADCASTD   utf8E0<>+0(SB), Y5
+	VPBROADCASTD   utf8F0<>+0(SB), Y6
 	TESTQ          DX, DX
 	JNZ            textGroup
 
@@ -341,10 +353,10 @@ text:
 	VBROADCASTI32X4 utf8FirstHigh<>+0(SB), Z0
 	VBROADCASTI32X4 utf8FirstLow<>+0(SB), Z1
 	VBROADCASTI32X4 utf8SecondHigh<>+0(SB), Z3
-	VPBROADCASTB    utf8Nibble<>+0(SB), Z4
-	VPBROADCASTB    utf8High<>+0(SB), Z5
-	VPBROADCASTB    utf8E0<>+0(SB), Z6
-	VPBROADCASTB    utf8F0<>+0(SB), Z7
+	VPBROADCASTD    utf8Nibble<>+0(SB), Z4
+	VPBROADCASTD    utf8High<>+0(SB), Z5
+	VPBROADCASTD    utf8E0<>+0(SB), Z6
+	VPBROADCASTD    utf8F0<>+0(SB), Z7
 	TESTQ           DX, DX
 	JNZ             textGroup
 
@@ -548,17 +560,53 @@ TEXT ·utf8ShortAVX2(SB), NOSPLIT, $0-24
 	CMPQ CX, $+16
 	JAE  sixteen
 
-	// Eight bytes, and of the last eight those that come after them.
-	VMOVQ (AX), X0
-	MOVQ  -8(AX)(CX*1), DX
+	// Eight bytes, and of the last eight those that come after them: moved down by
+	// 8 (16-n) bits, one of them apart, as a move by 64 would be none.
+	VMOVQ     (AX), X0
+	MOVQ      -8(AX)(CX*1), DX
+	IMUL3Q    $-8, CX, AX
+	ADDQ      $+127, AX
+	SHRQ      $0x01, DX
+	SHRXQ     AX, DX, DX
+	VPINSRQ   $0x01, DX, X0, X0
+	VPMOVMSKB X0, AX
+	TESTL     AX, AX
+	JNZ       textAVX
 
-	// 8 (16-n) bits, one of them apart: a shift by 64 would be none.
-	IMUL3Q  $-8, CX, AX
-	ADDQ    $+127, AX
-	SHRQ    $0x01, DX
-	SHRXQ   AX, DX, DX
-	VPINSRQ $0x01, DX, X0, X0
-	JMP     judge
+allAVX:
+	MOVQ CX, ret+16(FP)
+	RET
+
+textAVX:
+	VMOVDQU      utf8FirstHigh<>+0(SB), X1
+	VMOVDQU      utf8FirstLow<>+0(SB), X2
+	VMOVDQU      utf8SecondHigh<>+0(SB), X3
+	VPBROADCASTD utf8Nibble<>+0(SB), X4
+	VPBROADCASTD utf8High<>+0(SB), X5
+	VPBROADCASTD utf8E0<>+0(SB), X6
+	VPBROADCASTD utf8F0<>+0(SB), X7
+	VPSLLDQ      $0x01, X0, X8
+	VPSLLDQ      $0x02, X0, X9
+	VPSLLDQ      $0x03, X0, X10
+	VPSRLW       $0x04, X8, X11
+	VPAND        X4, X11, X11
+	VPSHUFB      X11, X1, X11
+	VPAND        X4, X8, X8
+	VPSHUFB      X8, X2, X8
+	VPSRLW       $0x04, X0, X0
+	VPAND        X4, X0, X0
+	VPSHUFB      X0, X3, X0
+	VPAND        X8, X11, X11
+	VPAND        X0, X11, X11
+	VPSUBUSB     X6, X9, X9
+	VPSUBUSB     X7, X10, X10
+	VPOR         X10, X9, X9
+	VPAND        X5, X9, X9
+	VPXOR        X9, X11, X11
+	VPTEST       X11, X11
+	JZ           allAVX
+	XORQ         CX, CX
+	JMP          allAVX
 
 sixteen:
 	// The same with sixteen.
@@ -568,25 +616,23 @@ sixteen:
 	SUBQ        CX, AX
 	VPSHUFB     32(AX), X1, X1
 	VINSERTI128 $0x01, X1, Y0, Y0
+	VPMOVMSKB   Y0, AX
+	TESTL       AX, AX
+	JNZ         textAVX2
 
-judge:
-	VPMOVMSKB Y0, AX
-	TESTL     AX, AX
-	JNZ       text
-
-all:
+allAVX2:
 	MOVQ CX, ret+16(FP)
 	VZEROUPPER
 	RET
 
-text:
+textAVX2:
 	VBROADCASTI128 utf8FirstHigh<>+0(SB), Y1
 	VBROADCASTI128 utf8FirstLow<>+0(SB), Y2
 	VBROADCASTI128 utf8SecondHigh<>+0(SB), Y3
-	VPBROADCASTB   utf8Nibble<>+0(SB), Y4
-	VPBROADCASTB   utf8High<>+0(SB), Y5
-	VPBROADCASTB   utf8E0<>+0(SB), Y6
-	VPBROADCASTB   utf8F0<>+0(SB), Y7
+	VPBROADCASTD   utf8Nibble<>+0(SB), Y4
+	VPBROADCASTD   utf8High<>+0(SB), Y5
+	VPBROADCASTD   utf8E0<>+0(SB), Y6
+	VPBROADCASTD   utf8F0<>+0(SB), Y7
 	VPERM2I128     $0x08, Y0, Y0, Y8
 	VPALIGNR       $0x0f, Y8, Y0, Y9
 	VPALIGNR       $0x0e, Y8, Y0, Y10
@@ -607,21 +653,33 @@ text:
 	VPAND          Y5, Y10, Y10
 	VPXOR          Y10, Y11, Y11
 	VPTEST         Y11, Y11
-	JZ             all
+	JZ             allAVX2
 	XORQ           CX, CX
-	JMP            all
+	JMP            allAVX2
 
 DATA oneByteFix<>+0(SB)/1, $0x20
-GLOBL oneByteFix<>(SB), RODATA|NOPTR, $1
+DATA oneByteFix<>+1(SB)/1, $0x20
+DATA oneByteFix<>+2(SB)/1, $0x20
+DATA oneByteFix<>+3(SB)/1, $0x20
+GLOBL oneByteFix<>(SB), RODATA|NOPTR, $4
 
 DATA oneByteNil<>+0(SB)/1, $0xc0
-GLOBL oneByteNil<>(SB), RODATA|NOPTR, $1
+DATA oneByteNil<>+1(SB)/1, $0xc0
+DATA oneByteNil<>+2(SB)/1, $0xc0
+DATA oneByteNil<>+3(SB)/1, $0xc0
+GLOBL oneByteNil<>(SB), RODATA|NOPTR, $4
 
 DATA oneByteTrue<>+0(SB)/1, $0xc3
-GLOBL oneByteTrue<>(SB), RODATA|NOPTR, $1
+DATA oneByteTrue<>+1(SB)/1, $0xc3
+DATA oneByteTrue<>+2(SB)/1, $0xc3
+DATA oneByteTrue<>+3(SB)/1, $0xc3
+GLOBL oneByteTrue<>(SB), RODATA|NOPTR, $4
 
 DATA oneByteOne<>+0(SB)/1, $0x01
-GLOBL oneByteOne<>(SB), RODATA|NOPTR, $1
+DATA oneByteOne<>+1(SB)/1, $0x01
+DATA oneByteOne<>+2(SB)/1, $0x01
+DATA oneByteOne<>+3(SB)/1, $0x01
+GLOBL oneByteOne<>(SB), RODATA|NOPTR, $4
 
 // func asciiAVX2(p *byte, n int) int
 // Requires: AVX, AVX2, BMI
@@ -754,10 +812,10 @@ TEXT ·oneByteAVX2(SB), NOSPLIT, $0-24
 	MOVQ         n+8(FP), CX
 	XORQ         DX, DX
 	MOVQ         CX, BX
-	VPBROADCASTB oneByteFix<>+0(SB), Y0
-	VPBROADCASTB oneByteNil<>+0(SB), Y1
-	VPBROADCASTB oneByteTrue<>+0(SB), Y2
-	VPBROADCASTB oneByteOne<>+0(SB), Y3
+	VPBROADCASTD oneByteFix<>+0(SB), Y0
+	VPBROADCASTD oneByteNil<>+0(SB), Y1
+	VPBROADCASTD oneByteTrue<>+0(SB), Y2
+	VPBROADCASTD oneByteOne<>+0(SB), Y3
 	CMPQ         BX, $+128
 	JB           block
 
@@ -832,10 +890,10 @@ TEXT ·oneByteAVX512(SB), NOSPLIT, $0-24
 	MOVQ         n+8(FP), CX
 	XORQ         DX, DX
 	MOVQ         CX, BX
-	VPBROADCASTB oneByteFix<>+0(SB), Z0
-	VPBROADCASTB oneByteNil<>+0(SB), Z1
-	VPBROADCASTB oneByteTrue<>+0(SB), Z2
-	VPBROADCASTB oneByteOne<>+0(SB), Z3
+	VPBROADCASTD oneByteFix<>+0(SB), Z0
+	VPBROADCASTD oneByteNil<>+0(SB), Z1
+	VPBROADCASTD oneByteTrue<>+0(SB), Z2
+	VPBROADCASTD oneByteOne<>+0(SB), Z3
 	CMPQ         BX, $+256
 	JB           block
 

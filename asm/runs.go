@@ -5,9 +5,6 @@ import "encoding/binary"
 // ASCIIPrefix returns the length in bytes of the longest prefix of p that is ASCII.
 func ASCIIPrefix(p []byte) int {
 	n := len(p)
-	if n <= shortText && shortASCII(p) {
-		return n
-	}
 	at := 0
 	for n-at >= 32 {
 		given := p[at:min(n, at+maxCall)]

@@ -40,6 +40,10 @@ func TestOffered(t *testing.T) {
 	t.Logf("%s: %v", cpuid.CPU.BrandName, want)
 }
 
+// narrowReturns has the kernels that return on a path, the first of their text, which touches
+// no wide register.
+var narrowReturns = map[string]int{"utf8ShortAVX2": 1}
+
 // TestVZEROUPPER: what touches wide registers clears their upper parts before it returns,
 // on every path.
 func TestVZEROUPPER(t *testing.T) {
@@ -54,13 +58,17 @@ func TestVZEROUPPER(t *testing.T) {
 		if !wide.MatchString(kernel) {
 			continue
 		}
+		narrow := narrowReturns[name]
 		lines := strings.Split(kernel, "\n")
 		for i, line := range lines {
 			if strings.TrimSpace(line) != "RET" {
 				continue
 			}
 			returns++
-			if strings.TrimSpace(lines[i-1]) != "VZEROUPPER" {
+			if strings.TrimSpace(lines[i-1]) == "VZEROUPPER" {
+				continue
+			}
+			if narrow--; narrow < 0 || wide.MatchString(strings.Join(lines[:i], "\n")) {
 				t.Errorf("%s returns without VZEROUPPER", name)
 			}
 		}

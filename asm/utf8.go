@@ -15,8 +15,22 @@ const high = 0x8080808080808080
 // UTF8Prefix returns the length in bytes of the longest prefix of p that is valid UTF-8
 // by Go's rules: no overlong forms, no surrogates, nothing above U+10FFFF.
 func UTF8Prefix(p []byte) int {
-	if len(p) <= shortText && shortASCII(p) || utf8Whole(p) {
-		return len(p)
+	n := len(p)
+	switch {
+	case n >= 32:
+		if n <= maxCall && utf8Proved(p) == n && complete(p) == n {
+			return n
+		}
+	case n >= 8:
+		or := word(p, 0) | word(p, n-8)
+		if n > 16 {
+			or |= word(p, 8) | word(p, n-16)
+		}
+		if or&high == 0 || utf8Short(p) {
+			return n
+		}
+	case fewASCII(p):
+		return n
 	}
 	return utf8PrefixSlow(p)
 }
@@ -38,25 +52,19 @@ func utf8PrefixSlow(p []byte) int {
 	return at + utf8PrefixGo(p[at:])
 }
 
-// shortText is the length up to which a text is looked at word by word first.
-const shortText = 32
+// word returns the eight bytes of p from i on.
+func word(p []byte, i int) uint64 { return binary.LittleEndian.Uint64(p[i:]) }
 
-// shortASCII reports whether all of p is ASCII.
-func shortASCII(p []byte) bool {
+// fewASCII reports whether p, of less than 8 bytes, is ASCII.
+func fewASCII(p []byte) bool {
 	n := len(p)
 	switch {
-	case n >= 8:
-		or := binary.LittleEndian.Uint64(p[n-8:])
-		for i := 0; i < n-8; i += 8 {
-			or |= binary.LittleEndian.Uint64(p[i:])
-		}
-		return or&high == 0
 	case n >= 4:
 		return (binary.LittleEndian.Uint32(p)|binary.LittleEndian.Uint32(p[n-4:]))&(high>>32) == 0
-	case n >= 2:
-		return (p[0] | p[1] | p[n-1]) < utf8.RuneSelf
+	case n > 0:
+		return p[0]|p[n/2]|p[n-1] < utf8.RuneSelf
 	}
-	return n == 0 || p[0] < utf8.RuneSelf
+	return true
 }
 
 // complete returns the length of p without a sequence that is open at its end. p is

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/boundpack/boundpack v0.0.0
+	github.com/segmentio/asm v1.2.1
 	github.com/tinylib/msgp v1.6.5
 	github.com/ugorji/go/codec v1.3.2
 	github.com/vmihailenco/msgpack/v5 v5.4.1

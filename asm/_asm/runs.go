@@ -19,7 +19,6 @@ type scan struct {
 }
 
 func runs() {
-	single := func(name string, c byte) Mem { return rodata(name, []byte{c}) }
 	ascii := scan{
 		name: "ascii", finds: "is not ASCII",
 		quick: func(v vec, _, in []VecVirtual) VecVirtual {

@@ -113,7 +113,6 @@ func (t loaded) wrong(v vec, in, prev1, prev2, prev3 VecVirtual) VecVirtual {
 }
 
 func utf8() {
-	single := func(name string, c byte) Mem { return rodata(name, []byte{c}) }
 	t := tables{
 		rodata("utf8FirstHigh", firstHigh), rodata("utf8FirstLow", firstLow), rodata("utf8SecondHigh", secondHigh),
 		single("utf8Nibble", 0x0f), single("utf8High", 0x80), single("utf8E0", 0xe0-0x80), single("utf8F0", 0xf0-0x80),
@@ -239,39 +238,44 @@ func utf8ShortAVX2(t tables) {
 	Doc("utf8ShortAVX2 returns n if the n bytes at p are valid UTF-8, and 0 if not. n is 8 to 31.")
 	p, n := Load(Param("p"), GP64()), Load(Param("n"), GP64())
 	end := func(d int) Mem { return Mem{Base: p, Index: n, Scale: 1, Disp: -d} }
-	in, shift, rest := YMM(), GP64(), GP64()
 	CMPQ(n, I8(16))
 	JAE(LabelRef("sixteen"))
-	Comment("Eight bytes, and of the last eight those that come after them.")
-	VMOVQ(Mem{Base: p}, in.AsX())
+	Comment("Eight bytes, and of the last eight those that come after them: moved down by",
+		"8 (16-n) bits, one of them apart, as a move by 64 would be none.")
+	low, shift, rest := XMM(), GP64(), GP64()
+	VMOVQ(Mem{Base: p}, low)
 	MOVQ(end(8), rest)
-	Comment("8 (16-n) bits, one of them apart: a shift by 64 would be none.")
 	IMUL3Q(I8(-8), n, shift)
 	ADDQ(I8(127), shift)
 	SHRQ(U8(1), rest)
 	SHRXQ(shift, rest, rest)
-	VPINSRQ(U8(1), rest, in.AsX(), in.AsX())
-	JMP(LabelRef("judge"))
+	VPINSRQ(U8(1), rest, low, low)
+	utf8Single(avx1, t, low, n, func() { RET() })
+
 	Label("sixteen")
 	Comment("The same with sixteen.")
+	in, high, at := YMM(), XMM(), GP64()
 	VMOVDQU(Mem{Base: p}, in.AsX())
-	high, at := XMM(), GP64()
 	VMOVDQU(end(16), high)
 	LEAQ(down, at)
 	SUBQ(n, at)
 	VPSHUFB(Mem{Base: at, Disp: 32}, high, high)
 	VINSERTI128(U8(1), high, in, in)
-	Label("judge")
-	v := avx2
-	v.ifHigh(in, "text")
-	Label("all")
+	utf8Single(avx2, t, in, n, leave)
+}
+
+// utf8Single returns n if the block in, which is all there is, is right, and else 0.
+func utf8Single(v vec, t tables, in VecVirtual, n Register, leave func()) {
+	text, all := "text"+v.tier, "all"+v.tier
+	v.ifHigh(in, text)
+	Label(all)
 	Store(n, ReturnIndex(0))
 	leave()
-	Label("text")
+	Label(text)
 	c := t.load(v)
 	carry := v.carry(in)
 	v.test(c.wrong(v, in, v.shifted(in, carry, 1), v.shifted(in, carry, 2), v.shifted(in, carry, 3)))
-	JZ(LabelRef("all"))
+	JZ(LabelRef(all))
 	XORQ(n, n)
-	JMP(LabelRef("all"))
+	JMP(LabelRef(all))
 }

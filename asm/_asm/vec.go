@@ -13,15 +13,19 @@ type vec struct {
 }
 
 var (
+	avx1   = vec{"AVX", 16}
 	avx2   = vec{"AVX2", 32}
 	avx512 = vec{"AVX512", 64}
 )
 
 func (v vec) reg() VecVirtual {
-	if v.bytes == 64 {
+	switch v.bytes {
+	case 64:
 		return ZMM()
+	case 32:
+		return YMM()
 	}
-	return YMM()
+	return XMM()
 }
 
 func (v vec) load(m Mem) VecVirtual {
@@ -41,20 +45,27 @@ func (v vec) loadTo(m Mem, r VecVirtual) {
 // table fills a register with a table of 16 bytes, over and over.
 func (v vec) table(m Mem) VecVirtual {
 	r := v.reg()
-	if v.bytes == 64 {
+	switch v.bytes {
+	case 64:
 		VBROADCASTI32X4(m, r)
-	} else {
+	case 32:
 		VBROADCASTI128(m, r)
+	default:
+		VMOVDQU(m, r)
 	}
 	return r
 }
 
-// each fills a register with the byte at m.
+// each fills a register with the byte at m, which stands there four times: a word is
+// loaded into all places at no cost, a byte is not.
 func (v vec) each(m Mem) VecVirtual {
 	r := v.reg()
-	VPBROADCASTB(m, r)
+	VPBROADCASTD(m, r)
 	return r
 }
+
+// single returns what each wants.
+func single(name string, c byte) Mem { return rodata(name, []byte{c, c, c, c}) }
 
 // or makes dst a | b, where a may stand in memory.
 func (v vec) or(a Op, b, dst VecVirtual) {
@@ -114,18 +125,23 @@ func (v vec) orAnd(a, b, dst VecVirtual) {
 // what carry(in) returned.
 func (v vec) shifted(in, carry VecVirtual, n int) VecVirtual {
 	r := v.reg()
-	VPALIGNR(U8(16-n), carry, in, r)
+	if v.bytes == 16 {
+		VPSLLDQ(U8(n), in, r)
+	} else {
+		VPALIGNR(U8(16-n), carry, in, r)
+	}
 	return r
 }
 
 // carry returns, for each 16 bytes of in, the 16 before them.
 func (v vec) carry(in VecVirtual) VecVirtual {
 	r := v.reg()
-	if v.bytes == 64 {
+	switch v.bytes {
+	case 64:
 		zero := ZMM()
 		VPXORD(zero, zero, zero)
 		VALIGNQ(U8(6), zero, in, r)
-	} else {
+	case 32:
 		VPERM2I128(U8(0x08), in, in, r)
 	}
 	return r
