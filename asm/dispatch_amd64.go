@@ -67,43 +67,22 @@ func oneByteKernel(p []byte) int {
 	return oneByteAVX2(&p[0], len(p))
 }
 
-// strideMasks has for each stride the first bytes of items of that size, set, in 64 of
-// them; half of that is 32 of them.
-var strideMasks = func() (t [MaxStride + 1][]byte) {
-	for stride := 2; stride <= MaxStride; stride++ {
-		t[stride] = make([]byte, 64*stride)
-		for i := 0; i < len(t[stride]); i += stride {
-			t[stride][i] = 0xff
-		}
-	}
-	return t
-}()
-
-// strideKernel returns the number of items at the start of p that are stride bytes each,
-// the first of them marker, or less. stride is 2 to MaxStride.
-func strideKernel(p []byte, marker byte, stride int) int {
-	set, items := tier.InUse(), 64
+// strideItems returns how many items a group of strideGroups has, 0 if there is no kernel.
+func strideItems(set tier.Kernels) int {
 	switch set {
 	case tier.Go:
 		return 0
-	case tier.AVX2:
-		items = 32
+	case tier.AVX512:
+		return 64
 	}
-	size := items * stride
-	groups := len(p) / size
-	for at := 0; at < groups; {
-		given := min(groups-at, maxCall/size)
-		sees(p[at*size:][:given*size])
-		var proved int
-		if set == tier.AVX512 {
-			proved = strideAVX512(&p[at*size], given, marker, size, &strideMasks[stride][0])
-		} else {
-			proved = strideAVX2(&p[at*size], given, marker, size, &strideMasks[stride][0])
-		}
-		at += proved
-		if proved < given {
-			return at * items
-		}
+	return 32
+}
+
+// strideGroups returns how many groups at p, each of size bytes, have the marker where masks
+// is set, up to the first that does not.
+func strideGroups(set tier.Kernels, p *byte, groups int, marker byte, size int, masks *byte) int {
+	if set == tier.AVX512 {
+		return strideAVX512(p, groups, marker, size, masks)
 	}
-	return groups * items
+	return strideAVX2(p, groups, marker, size, masks)
 }

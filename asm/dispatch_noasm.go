@@ -1,8 +1,8 @@
-//go:build purego || !amd64
+//go:build purego || !(amd64 || arm64)
 
 package asm
 
-// Without kernels nothing is proved and nothing read: all is left to the twins.
+// Without kernels nothing is proved: all is left to the twins.
 
 func utf8Short([]byte) bool { return false }
 
@@ -13,7 +13,3 @@ func asciiKernel([]byte) int { return 0 }
 func oneByteKernel([]byte) int { return 0 }
 
 func strideKernel([]byte, byte, int) int { return 0 }
-
-func loadKernel[T any](_ []T, _ []byte, _ byte) int { return 0 }
-
-func fixintKernel[T any](_ []T, _ []byte) int { return 0 }

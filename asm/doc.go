@@ -15,7 +15,8 @@
 // must do, takes what is too short for it, and is all there is with the build tag purego
 // and where there is no kernel. The sets of kernels are listed in internal/tier, where a
 // test can choose between them: AVX2 and AVX-512 on amd64, written by the generator in
-// _asm, and NEON on arm64. A set is offered only if golang.org/x/sys/cpu reports every
+// _asm, and NEON on arm64. Not every set has every kernel: runs of numbers wider than a byte
+// are read by AVX-512 alone, and on arm64 none is. A set is offered only if golang.org/x/sys/cpu reports every
 // feature that it uses, so GODEBUG=cpu.avx512vbmi=off takes the AVX-512 set away and
 // GODEBUG=cpu.avx2=off both.
 //

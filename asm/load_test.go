@@ -308,8 +308,9 @@ func TestLoadCalls(t *testing.T) {
 func TestLoadKernelsRun(t *testing.T) {
 	onEach(t, func(t *testing.T) {
 		ones := make([]byte, 1000)
-		if got, want := fixintKernel(make([]int64, 1000), ones), 0; (got > 900) != (tier.InUse() != tier.Go && tier.InUse() != tier.NEON) {
-			t.Errorf("fixints: the kernel read %d, want more than %d", got, want)
+		has := tier.InUse() == tier.AVX2 || tier.InUse() == tier.AVX512
+		if got := fixintKernel(make([]int64, 1000), ones); (got > 900) != has {
+			t.Errorf("fixints: the kernel read %d of 1000, has one: %v", got, has)
 		}
 		if tier.InUse() != tier.AVX512 {
 			return
