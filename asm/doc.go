@@ -6,8 +6,8 @@
 // outside the slices it was given, before or after, and none keeps them.
 //
 // [UTF8Prefix] and [ASCIIPrefix] look at text. [OneByteRun] and [StrideRun] move over runs
-// of headers. [LoadFloat64s], [LoadFloat32s] and [LoadInts] read runs of numbers into
-// slices. All are safe for concurrent use and allocate nothing.
+// of headers. [LoadFloat64s], [LoadFloat32s], [LoadInts] and [LoadIntRun] read runs of
+// numbers into slices. All are safe for concurrent use and allocate nothing.
 //
 // # Twins
 //

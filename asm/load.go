@@ -50,7 +50,7 @@ func LoadInts[T Integer](dst []T, p []byte) (n, size int) {
 	for n < len(dst) && size < len(p) {
 		rest, from := dst[n:], p[size:]
 		if len(rest) >= bulk {
-			if k, took := loadIntRun(rest, from); k > 0 {
+			if k, took := LoadIntRun(rest, from); k > 0 {
 				n, size = n+k, size+took
 				continue
 			}
@@ -69,9 +69,14 @@ func LoadInts[T Integer](dst []T, p []byte) (n, size int) {
 // bulk is the number of ints from which on a kernel is tried.
 const bulk = 64
 
-// loadIntRun reads a run of ints of the format that p begins with, by a kernel; it may
-// stop anywhere.
-func loadIntRun[T Integer](dst []T, p []byte) (n, size int) {
+// LoadIntRun reads ints of the one format that p begins with, or fixints, into dst, by a
+// kernel: as many as it likes, 0 where there is no kernel for it or not enough to do. All
+// that it reads are what [LoadInts] would read. It returns how many and the bytes of p that
+// they take. It is for loops that read the rest themselves.
+func LoadIntRun[T Integer](dst []T, p []byte) (n, size int) {
+	if len(p) == 0 {
+		return 0, 0
+	}
 	width := 0
 	switch m := p[0]; {
 	case int8(m) >= -32:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -323,6 +324,38 @@ func TestLoadKernelsRun(t *testing.T) {
 			if got := loadKernel(make([]int64, 1000), p, m); got < 900 {
 				t.Errorf("%#x: the kernel read %d of 1000", m, got)
 			}
+		}
+	})
+}
+
+// TestLoadIntRun: a run is what LoadInts reads, or the start of it, of one format.
+func TestLoadIntRun(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	onEach(t, func(t *testing.T) {
+		read := 0
+		for range 2000 {
+			marker := append([]byte{0, 0xc0}, intMarkers...)[r.IntN(10)]
+			var p []byte
+			for range r.IntN(300) {
+				n := number{marker: 0xc0}
+				if marker != 0xc0 {
+					n = randomInt(r, marker)
+				}
+				p = n.append(p)
+			}
+			got, want := make([]int32, r.IntN(300)), make([]int32, 300)
+			n, size := LoadIntRun(got, p)
+			most, _ := loadIntsGo(want[:len(got)], p)
+			if n > most || !slices.Equal(got[:n], want[:n]) {
+				t.Fatalf("LoadIntRun(%x) = %d, at most %d", p, n, most)
+			}
+			if _, took := loadIntsGo(want[:n], p); took != size {
+				t.Fatalf("LoadIntRun(%x) = %d in %d bytes, want %d", p, n, size, took)
+			}
+			read += n
+		}
+		if has := tier.InUse() == tier.AVX2 || tier.InUse() == tier.AVX512; (read > 0) != has {
+			t.Errorf("runs of %d ints were read, there is a kernel: %v", read, has)
 		}
 	})
 }
