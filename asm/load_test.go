@@ -188,6 +188,30 @@ func TestLoadInts(t *testing.T) {
 	})
 }
 
+// TestLoadIntsStops: every byte that is no fixint ends a run of them, wherever it is.
+func TestLoadIntsStops(t *testing.T) {
+	onEach(t, func(t *testing.T) {
+		for _, fill := range []byte{0x00, 0x7f, 0xe0, 0xff} {
+			p := make([]byte, 3*widest)
+			for i := range p {
+				p[i] = fill
+			}
+			for i := range p {
+				for b := 0x80; b < 0xe0; b++ {
+					p[i] = byte(b)
+					if n, size := LoadInts(make([]int16, len(p)), p[:i+1]); n != i || size != i {
+						t.Fatalf("%#x after %d bytes %#x: %d in %d bytes", b, i, fill, n, size)
+					}
+					p[i] = fill
+				}
+			}
+			if n, _ := LoadInts(make([]uint8, len(p)), p); n == len(p) != (fill < 0x80) {
+				t.Errorf("%d of %d bytes %#x are read into uint8", n, len(p), fill)
+			}
+		}
+	})
+}
+
 // loadFloats tries runs of every length, cut everywhere at the end of a page, and another
 // marker in every place; dst ends, and begins, at the edge of a page too.
 func loadFloats[T float32 | float64](t *testing.T, marker byte, load func(dst []T, p []byte) int) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/boundpack/boundpack/internal/guard"
+	"github.com/boundpack/boundpack/internal/tier"
 )
 
 // TestPrefixEdges tries every length up to four registers against an unreadable page
@@ -72,6 +73,39 @@ func TestPrefixAlignments(t *testing.T) {
 				mem[n-1] = k.wrong[0]
 				k.check(t, mem[:n], "more than a call, and stopped at the end")
 				mem[n-1] = was
+			}
+		}
+	})
+}
+
+// TestKernelsFinish: what is good all through, a kernel takes to the end, whatever the bytes;
+// its twin would do it too, and hide that it did not.
+func TestKernelsFinish(t *testing.T) {
+	onEach(t, func(t *testing.T) {
+		if tier.InUse() == tier.Go {
+			t.Skip("this set is the twins")
+		}
+		for n := 32; n < 6*widest; n += 1 + step()/7 {
+			p := make([]byte, n)
+			for b := range 256 {
+				for i := range p {
+					p[i] = byte(b)
+				}
+				if got := asciiKernel(p); b < 0x80 && got != n {
+					t.Fatalf("ASCII: %d of %d bytes %#x", got, n, b)
+				}
+				if got := oneByteKernel(p); oneByteRunGo(p[:1]) == 1 && got != n {
+					t.Fatalf("one-byte items: %d of %d bytes %#x", got, n, b)
+				}
+			}
+			for stride := 2; stride <= MaxStride; stride++ {
+				p := make([]byte, 20*n)
+				for i := range p {
+					p[i] = 0xff
+				}
+				if got := strideKernel(p, 0xff, stride); got <= len(p)/stride-widest {
+					t.Fatalf("stride %d: %d items of %d bytes", stride, got, len(p))
+				}
 			}
 		}
 	})

@@ -83,6 +83,24 @@ func TestUTF8Classes(t *testing.T) {
 	})
 }
 
+// TestUTF8OpenBeforeASCII ends text in a sequence that is not complete, and puts much ASCII
+// behind it, which kernels take faster.
+func TestUTF8OpenBeforeASCII(t *testing.T) {
+	rest := filled("a", 5*widest)
+	onEach(t, func(t *testing.T) {
+		for _, open := range []string{"\xc3", "\xe2", "\xe2\x82", "\xf1", "\xf1\x80", "\xf1\x80\x80", "é"} {
+			for n := range 10 * widest {
+				p := append(append(append(filled("a", n%2)[:n%2], filled("é", n)[:n/2*2]...), open...), rest...)
+				want := n
+				if open == "é" {
+					want = len(p)
+				}
+				checkUTF8(t, p, want)
+			}
+		}
+	})
+}
+
 // TestUTF8Lengths cuts text everywhere: inside a character the prefix ends before it.
 func TestUTF8Lengths(t *testing.T) {
 	mem := guard.Pages(t, 1<<16)
