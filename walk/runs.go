@@ -15,10 +15,9 @@ const leastRun = 32
 // its offset.
 func runs(data []byte, off int, a bounds.Account, items int64) (int, bounds.Account) {
 	for items >= leastRun {
-		// Every item that is owed is backed by a byte at least.
+		// Every item that is owed is backed by a byte at least, so there is one here.
 		most := min(items, a.Fit(max(int64(plain[data[off]])-1, 0)))
-		reach := off + int(a.Owed()+a.Free())
-		n, size := run(data[off:reach], int(most))
+		n, size := run(data[off:], int(most))
 		a.TakeItems(int64(n), int64(n*size))
 		off += n * size
 		if items -= int64(n); n < leastRun {

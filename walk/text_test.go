@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"testing"
 
@@ -53,6 +54,12 @@ func TestInvalidUTF8(t *testing.T) {
 		}
 		docs = append(docs, append([]byte{0x92}, doc...))
 	}
+	// Long arrays, which have runs: of strs of one length, and of those behind numbers.
+	docs = append(
+		docs, append([]byte{0xdc, 0, 40}, bytes.Repeat([]byte{0xa2, 'a', 'b'}, 40)...),
+		append(append([]byte{0xdc, 0, 80}, bytes.Repeat([]byte{0xcd, 0xff, 0xff}, 40)...), bytes.Repeat([]byte{0xa2, 'a', 'b'}, 40)...),
+		append(append([]byte{0xdd, 0, 0, 0, 80}, make([]byte, 40)...), bytes.Repeat([]byte{0xa4, 'a', 0xc3, 0xa9, 'b'}, 40)...),
+	)
 	rounds := 60
 	if testing.Short() {
 		rounds = 10
