@@ -28,8 +28,10 @@ var mayImport = map[string][]string{
 	"internal/price":  {},
 	"internal/hexdoc": {},
 	"internal/probe":  {},
-	"walk":            {"bounds", "internal/tier", "internal/route", "internal/price"},
-	"decode":          {"bounds", "walk", "internal/tier", "internal/price"},
+	"internal/guard":  {},
+	"asm":             {"internal/tier"},
+	"walk":            {"bounds", "asm", "internal/tier", "internal/route", "internal/price"},
+	"decode":          {"bounds", "asm", "walk", "internal/tier", "internal/price"},
 	"envelope":        {"bounds", "walk", "decode", "internal/tier"},
 	"cmd/boundpack":   {"bounds", "walk", "decode", "envelope"},
 
@@ -44,20 +46,21 @@ var mayImport = map[string][]string{
 var testsOnly = []string{"internal/parity", "internal/typedparity", "fuzz"}
 
 // What tests may import beside that.
-var testsMayImport = []string{"internal/price", "bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/probe", "internal/samples", "internal/vectors"}
+var testsMayImport = []string{"internal/price", "bounds", "walk", "decode", "internal/tier", "internal/hexdoc", "internal/probe", "internal/guard", "internal/samples", "internal/vectors"}
 
 // The modules from outside that a package may import.
 var mayRequire = map[string][]string{
+	"asm":      {"golang.org/x/sys/cpu"}, // the only word on what a CPU can do
 	"envelope": {"github.com/pierrec/lz4/v4", "github.com/zeebo/xxh3"},
 }
 
 // The modules from outside that tests may import.
-var testsMayRequire = []string{"github.com/vmihailenco/msgpack/v5", "github.com/google/go-cmp"}
+var testsMayRequire = []string{"github.com/vmihailenco/msgpack/v5", "github.com/google/go-cmp", "github.com/klauspost/cpuid/v2"}
 
 // The standard packages that only some may use.
 var reserved = map[string][]string{
 	"reflect": {"decode"},
-	"unsafe":  {"decode"},
+	"unsafe":  {"asm", "decode"},
 	"C":       {},
 }
 

@@ -52,6 +52,15 @@ func (a *Account) Take(rest int64) bool {
 	return true
 }
 
+// Fit returns the number of items of 1 + rest bytes that can be taken one after another:
+// as many as are owed and, with all else that is owed, backed.
+func (a Account) Fit(rest int64) int64 {
+	if rest == 0 {
+		return a.owed
+	}
+	return min(a.owed, a.free/rest)
+}
+
 // Container takes one owed item, a header of 1 + rest bytes that promises items.
 func (a Account) Container(rest, items int64) Account {
 	a.owed += items - 1
@@ -83,6 +92,20 @@ func (a Account) Free() int64 { return a.free }
 func (a *Account) TakeItems(items, size int64) {
 	a.free -= size - items
 	a.owed -= items
+}
+
+// Spare returns how many items may still be promised.
+func (a Account) Spare() int64 { return a.spare }
+
+// Moved returns the account after headers of size bytes altogether, payloads included, that
+// promised some items and leave owed of all that are promised. It is for loops that keep
+// count themselves: an offset, what is owed and what is free are the same sum at every
+// header, so two of the three will do.
+func (a Account) Moved(size, owed, promised int64) Account {
+	a.free += a.owed - size - owed
+	a.owed = owed
+	a.spare -= promised
+	return a
 }
 
 // Records returns how many headers of one byte, at most n, each of which promises items of

@@ -192,6 +192,41 @@ func TestAccount(t *testing.T) {
 	}
 }
 
+// TestAccountFit: as many fit as can be taken one by one with everything still backed, and
+// a loop that counts itself comes to the same account.
+func TestAccountFit(t *testing.T) {
+	limits := Limits{MaxDepth: 9, MaxBytes: 60, MaxItems: 1000}
+	for size := range 70 {
+		for items := int64(1); items < 60; items++ {
+			a := Open(size, &limits).Container(2, items)
+			if !a.Within() {
+				continue
+			}
+			for rest := range int64(18) {
+				n, b := int64(0), a
+				for next := b.Scalar(rest); b.Owed() > 0 && next.Backed(); next = b.Scalar(rest) {
+					n, b = n+1, next
+				}
+				if got := a.Fit(rest); got != n {
+					t.Fatalf("%d items in %d bytes: %d of %d bytes fit, want %d", items, size, got, 1+rest, n)
+				}
+				if got := a.Moved(n*(1+rest), items-n, 0); got != b {
+					t.Fatalf("moved over %d items of %d bytes: %+v, want %+v", n, 1+rest, got, b)
+				}
+			}
+		}
+	}
+}
+
+func TestAccountMoved(t *testing.T) {
+	limits := Limits{MaxDepth: 9, MaxBytes: 60, MaxItems: 100}
+	a := Open(1000, &limits)
+	b := a.Container(2, 7).Scalar(4).Container(0, 3).Scalar(0).Scalar(1)
+	if got := a.Moved(3+5+1+1+2, 6, 10); got != b || got.Spare() != 89 || got.Owed() != 6 || got.Free() != 60-12-6 {
+		t.Errorf("moved: %+v, want %+v", got, b)
+	}
+}
+
 func TestStack(t *testing.T) {
 	var s Stack[*int]
 	values := make([]int, 200)

@@ -1,9 +1,9 @@
 package decode
 
 import (
-	"encoding/binary"
 	"unicode/utf8"
 
+	"github.com/boundpack/boundpack/asm"
 	"github.com/boundpack/boundpack/internal/price"
 	"github.com/boundpack/boundpack/walk"
 )
@@ -158,19 +158,8 @@ func (s *state) copyText(p []byte) string {
 	return asString(s.content(p))
 }
 
-// isText reports whether p is valid UTF-8. Most strs are short and ASCII, which is
-// settled without a call.
-func isText(p []byte) bool {
-	n := len(p)
-	if n < 8 || n > 128 {
-		return utf8.Valid(p)
-	}
-	or := binary.LittleEndian.Uint64(p[n-8:])
-	for i := 0; i < n-8; i += 8 {
-		or |= binary.LittleEndian.Uint64(p[i:])
-	}
-	return or&high == 0 || utf8.Valid(p)
-}
+// isText reports whether p is valid UTF-8.
+func isText(p []byte) bool { return asm.UTF8Prefix(p) == len(p) }
 
 // replacedLen returns the length of p with U+FFFD, of three bytes, in place of each
 // byte that is not part of valid UTF-8.

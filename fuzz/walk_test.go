@@ -26,12 +26,18 @@ func FuzzWalk(f *testing.F) {
 			t.Fatal(err)
 		}
 		want := specified(data, limits)
-		for _, on := range []bool{true, false} {
-			restore := tier.Set(tier.WalkInline, on)
+		for choice := range 4 * len(tier.Offered()) {
+			set, inline, run := tier.Offered()[choice/4], choice&1 == 0, choice&2 == 0
+			restore := []func(){
+				tier.Use(set), tier.Set(tier.WalkInline, inline),
+				tier.Set(tier.WalkOneByteRun, run), tier.Set(tier.WalkStrideRun, run),
+			}
 			n, err := walk.Len(data, given)
 			check := walk.Check(data, given)
-			restore()
-			expect(t, fmt.Sprintf("Len, inline %v", on), want, n, err)
+			for _, f := range restore {
+				f()
+			}
+			expect(t, fmt.Sprintf("Len on %v, inline %v, runs %v", set, inline, run), want, n, err)
 			if (check == nil) != (err == nil) || check != nil && check.Error() != err.Error() {
 				t.Fatalf("Check says %v, Len %v", check, err)
 			}

@@ -17,6 +17,12 @@ type walker struct {
 	limits *bounds.Limits
 	depth  int   // containers open around the item
 	target int64 // items owed when the item is complete
+
+	// Of inline: the levels that it may open, where it began, and fixstrBias.
+	most   int
+	from   int
+	before bounds.Account
+	bias   int64
 	open   bounds.Stack[int64]
 }
 
@@ -26,7 +32,7 @@ type walker struct {
 func advance(data []byte, off int, a bounds.Account, depth int, limits *bounds.Limits) (int, bounds.Account, error) {
 	w := walker{data: data, limits: limits, depth: depth, target: a.Owed() - 1}
 	inline := tier.On(tier.WalkInline)
-	claimed, steps := a.Claimed(limits), int64(0)
+	claimed, steps, ran := a.Claimed(limits), int64(0), int64(0)
 	var err error
 	for {
 		if inline {
@@ -35,16 +41,21 @@ func advance(data []byte, off int, a bounds.Account, depth int, limits *bounds.L
 		if a.Owed() <= w.target {
 			break
 		}
-		steps++
+		header, owed := off, a.Owed()-1
 		if off, a, err = w.step(off, a); err != nil {
-			steps-- // it read nothing
 			break
 		}
+		steps++
+		if items := a.Owed() - owed; items >= leastRun && data[header]|1 == 0xdd { // array 16 or 32
+			owed = a.Owed()
+			off, a = runs(data, off, a, items)
+			ran += owed - a.Owed()
+		}
 	}
-	// All that was claimed, less what is still owed, was read; what no step
+	// All that was claimed, less what is still owed, was read; what no step and no run
 	// read, the shortcut did.
 	claimed = a.Claimed(limits) - claimed + 1
-	tier.Count(tier.WalkInline, claimed-(a.Owed()-w.target)-steps)
+	tier.Count(tier.WalkInline, claimed-(a.Owed()-w.target)-steps-ran)
 	return off, a, err
 }
 
@@ -83,79 +94,113 @@ func (w *walker) close(owed int64) {
 // that would be refused, that it does not know, or whose level does not fit the
 // stack; it calls nothing, so that its state stays in registers. The order of its
 // cases follows how often they occur and how early they decide.
-func (w *walker) inline(off int, a bounds.Account) (int, bounds.Account) {
-	data, target := w.data, w.target
-	levels, most := w.open.Len(), min(w.open.Room(), w.limits.MaxDepth-w.depth)
-	top := int64(-1)
-	if levels > 0 {
-		top = *w.open.At(levels - 1)
-	}
-	for a.Owed() > target && uint(off) < uint(len(data)) {
+//
+// It keeps the account as the offset and what the item owes: with what is free they make
+// the same sum at every header, the end of the bytes that the item may take, so everything
+// promised is backed while offset and owed are not beyond that. Thresholds are relative to
+// what is owed around the item. The two innermost stay out of the stack: most containers
+// hold none, so the next one takes the place of the innermost and what is below stays.
+func (w *walker) inline(from int, a bounds.Account) (int, bounds.Account) {
+	w.from, w.before, w.bias = from, a, fixstrBias // in memory: registers are scarce in the loop
+	off, owed, spare := int64(from), a.Owed()-w.target, a.Spare()
+	data := w.data[:off+owed+a.Free()]
+	levels := w.open.Len()
+	w.most = min(w.open.Room(), w.limits.MaxDepth-w.depth)
+	top, under := w.threshold(levels-1), w.threshold(levels-2)
+	for owed > 0 && uint64(off) < uint64(len(data)) {
 		b := data[off]
 		if int8(b) >= -32 { // both fixints
-			a = a.Scalar(0)
+			owed--
 			off++
 			continue
 		}
 		if b&0xe0 == 0xa0 { // fixstr
-			n := int(b & 0x1f)
-			next := a.Scalar(int64(n))
-			if !next.Backed() {
+			if off+owed+int64(b&0x1f) > int64(len(data)) {
 				break
 			}
-			a, off = next, off+1+n
+			owed--
+			off = off - w.bias + int64(b)
 			continue
 		}
 		if b == 0xcb { // float 64
-			next := a.Scalar(8)
-			if !next.Backed() {
+			if off+owed+8 > int64(len(data)) {
 				break
 			}
-			a, off = next, off+9
+			owed--
+			off += 9
 			continue
 		}
 		if b < 0xa0 { // fixmap, fixarray
-			for top >= a.Owed() {
+			for under >= owed { // then both are complete
 				levels--
-				top = -1
-				if levels > 0 {
-					top = *w.open.At(levels - 1)
-				}
+				top, under = under, w.threshold(levels-2)
 			}
 			n := int64(b & 0x0f)
 			if b < 0x90 {
 				n *= 2
 			}
-			next := a.Container(0, n)
-			if !next.Within() || levels >= most {
+			if off+owed+n > int64(len(data)) || n > spare {
 				break
 			}
-			if n > 0 {
-				top = a.Owed() - 1
-				*w.open.At(levels) = top
-				levels++
+			if top < owed {
+				if levels >= w.most {
+					break
+				}
+				if n > 0 {
+					w.keep(levels-2, under)
+					under = top
+					levels++
+				}
 			}
-			a, off = next, off+1
+			if n > 0 {
+				top = owed - 1
+			}
+			spare -= n
+			owed += n - 1
+			off++
 			continue
 		}
-		n := int(plain[b])
+		n := int64(plain[b])
 		if n == 0 { // the lengths in use beside the fixed ones: str 8 and str 16
-			if b == 0xd9 && uint(off+1) < uint(len(data)) {
-				n = 2 + int(data[off+1])
-			} else if b == 0xda && uint(off+2) < uint(len(data)) {
-				n = 3 + int(data[off+1])<<8 + int(data[off+2])
+			if b == 0xd9 && uint64(off+1) < uint64(len(data)) {
+				n = 2 + int64(data[off+1])
+			} else if b == 0xda && uint64(off+2) < uint64(len(data)) {
+				n = 3 + int64(data[off+1])<<8 + int64(data[off+2])
 			} else {
 				break
 			}
 		}
-		next := a.Scalar(int64(n - 1))
-		if !next.Backed() {
+		if off+owed+n-1 > int64(len(data)) {
 			break
 		}
-		a, off = next, off+n
+		owed--
+		off += n
 	}
+	w.keep(levels-2, under)
+	w.keep(levels-1, top)
 	w.open.SetLen(levels)
-	return off, a
+	return int(off), w.before.Moved(off-int64(w.from), owed+w.target, w.before.Spare()-spare)
+}
+
+// fixstrBias is what the marker of a fixstr is more than the length of the whole item. Were
+// it a constant to the compiler, it would be subtracted from the sum with the marker, a step more
+// that every str waits for.
+const fixstrBias = 0xa0 - 1
+
+// threshold returns that of a level, relative to what is owed around the item; below the
+// outermost one that no item reaches.
+func (w *walker) threshold(level int) int64 {
+	if level < 0 {
+		return -1
+	}
+	return *w.open.At(level) - w.target
+}
+
+// keep is the reverse.
+func (w *walker) keep(level int, threshold int64) {
+	if level >= 0 {
+		*w.open.At(level) = threshold + w.target
+	}
 }
 
 // plain is the length of a whole item, marker and payload, for the markers that

@@ -1,10 +1,6 @@
 package walk
 
-import (
-	"unicode/utf8"
-
-	"github.com/boundpack/boundpack/bounds"
-)
+import "github.com/boundpack/boundpack/bounds"
 
 // Check reports whether data starts with one well-formed document within limits,
 // as nil or the refusal: a [*bounds.Error] with one of [ErrEmpty], [ErrReserved],
@@ -55,44 +51,4 @@ func Valid(data []byte, limits bounds.Limits) error {
 		return &bounds.Error{Reason: bounds.ErrTrailing, Offset: int64(end)}
 	}
 	return nil
-}
-
-// InvalidUTF8 returns the offset in doc, which is one whole document that was walked, of the
-// first byte of a str that cannot belong to a valid UTF-8 sequence; -1 if there is none.
-func InvalidUTF8(doc []byte) int {
-	limits := bounds.Limits{MaxDepth: bounds.CeilingMaxDepth, MaxBytes: bounds.CeilingMaxBytes, MaxItems: bounds.CeilingMaxItems}
-	a := bounds.Open(len(doc), &limits)
-	for off := 0; a.Owed() > 0; {
-		h, next, err := Step(doc, off, a, 0, &limits) // depth was judged before
-		if err != nil {
-			return -1 // doc was not walked
-		}
-		a, off = next, off+h.Size
-		if h.Kind == Str {
-			s := doc[off : off+h.Payload]
-			if n := ValidPrefix(s); n < len(s) {
-				return off + n
-			}
-		}
-		off += h.Payload
-	}
-	return -1
-}
-
-// ValidPrefix returns the length of the longest prefix of s that is valid UTF-8
-// by Go's rules: no overlong forms, no surrogates, nothing above U+10FFFF. It is
-// where an invalid str is refused.
-func ValidPrefix(s []byte) int {
-	if utf8.Valid(s) {
-		return len(s)
-	}
-	n := 0
-	for n < len(s) {
-		r, size := utf8.DecodeRune(s[n:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		n += size
-	}
-	return n
 }

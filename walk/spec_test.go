@@ -114,7 +114,14 @@ func resolved(t testing.TB, l bounds.Limits) bounds.Limits {
 	return r
 }
 
-// agree fails unless Len with and without its shortcuts, and a Cursor read to its
+// withoutSome are the shortcuts of the walk that a test switches off together.
+var withoutSome = [][]tier.Shortcut{
+	nil, {tier.WalkInline}, {tier.WalkOneByteRun, tier.WalkStrideRun}, {tier.WalkInline, tier.WalkOneByteRun, tier.WalkStrideRun},
+}
+
+func both(f, g func()) func() { return func() { g(); f() } }
+
+// agree fails unless Len with and without its shortcuts, by every set of kernels, and a Cursor read to its
 // end, say of data what specWalk says.
 func agree(t testing.TB, data []byte, l bounds.Limits) {
 	t.Helper()
@@ -132,11 +139,16 @@ func agree(t testing.TB, data []byte, l bounds.Limits) {
 			t.Fatalf("%s(%.60x, %+v) = %d, %v, want %v at %d", name, data, l, gotEnd, err, reason, at)
 		}
 	}
-	for _, on := range []bool{true, false} {
-		restore := tier.Set(tier.WalkInline, on)
-		n, err := Len(data, l)
-		restore()
-		verdict(fmt.Sprintf("Len, inline %v", on), n, err)
+	for _, off := range withoutSome {
+		for _, set := range tier.Offered() {
+			restore := tier.Use(set)
+			for _, s := range off {
+				restore = both(restore, tier.Set(s, false))
+			}
+			n, err := Len(data, l)
+			restore()
+			verdict(fmt.Sprintf("Len, on %v, without %v", set, off), n, err)
+		}
 	}
 	c, err := NewCursor(data, l)
 	if err != nil {

@@ -1,6 +1,8 @@
 // Package tier is the table of shortcuts: every place where a loop advances
 // without the header step. Each can be switched off, so that one test body runs
 // with and without it, and each is counted, so that a test can prove that it ran.
+// It is also the table of the sets of kernels that package asm has, of which a test can
+// choose one: see [Use].
 //
 // A shortcut only advances over what the header step would accept and hands
 // anything else back to the step at the same offset.
@@ -15,6 +17,12 @@ const (
 	// WalkInline is the structure walk's inline arithmetic for fixint, nil,
 	// bool, numbers, fixext, fixstr, str 8, str 16, fixarray and fixmap.
 	WalkInline Shortcut = iota
+	// WalkOneByteRun moves the structure walk over the elements of a long array that are
+	// one byte each: fixint, nil and bool.
+	WalkOneByteRun
+	// WalkStrideRun moves it over those that begin with the same marker and so have the
+	// same length: numbers, fixext, and fixstr of up to 17 bytes.
+	WalkStrideRun
 	// DecodeInline is the same in decoding, for fixint, nil, bool, numbers, fixstr and
 	// str 8; in Go types also for names of fields, runs of numbers and strings, arrays of
 	// float64, fixarrays into small slices and fixmaps into structs.
@@ -29,7 +37,8 @@ const (
 )
 
 var names = [shortcuts]string{
-	WalkInline: "walk-inline", DecodeInline: "decode-inline",
+	WalkInline: "walk-inline", WalkOneByteRun: "walk-one-byte-run", WalkStrideRun: "walk-stride-run",
+	DecodeInline:      "decode-inline",
 	EnvelopeCanonical: "envelope-canonical", EnvelopeInts: "envelope-ints",
 }
 

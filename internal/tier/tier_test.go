@@ -75,3 +75,27 @@ func TestNames(t *testing.T) {
 		t.Error("there are no shortcuts")
 	}
 }
+
+// TestKernels: Go is always offered and the best set is in use, until a test uses another.
+func TestKernels(t *testing.T) {
+	sets := Offered()
+	if sets[0] != Go || InUse() != sets[len(sets)-1] {
+		t.Errorf("offered are %v, in use is %v", sets, InUse())
+	}
+	was := InUse()
+	for _, k := range sets {
+		restore := Use(k)
+		if InUse() != k {
+			t.Errorf("%v is in use, not %v", InUse(), k)
+		}
+		if restore(); InUse() != was {
+			t.Errorf("%v is in use, not %v as before", InUse(), was)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a set that nobody has can be used")
+		}
+	}()
+	Use(NEON + 1)
+}

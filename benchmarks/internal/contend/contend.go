@@ -23,6 +23,8 @@ type Workload struct {
 	Contenders []Contender
 	// Docs are the generated documents it is for; nil for all of them, empty for none.
 	Docs []string
+	// Texts says that Docs are not documents but texts: see textNames.
+	Texts bool
 }
 
 // Workloads returns all workloads. Contenders of this module come first.
@@ -30,6 +32,7 @@ func Workloads() []Workload {
 	return append([]Workload{
 		{Name: "walk", Baseline: "msgp", Contenders: append(ourWalks(), peerWalks()...)},
 		{Name: "any", Baseline: "msgp", Contenders: append(ourAnys(), peerAnys()...)},
+		utf8Workload(),
 	}, typedWorkloads()...)
 }
 
@@ -80,7 +83,11 @@ func (w Workload) Agree(doc []byte) error {
 		if err := c.Run(doc); err != nil {
 			return fmt.Errorf("%s/%s: %w", w.Name, c.Name, err)
 		}
-		if c.Run(doc[:len(doc)-1]) == nil {
+		if w.Texts {
+			if c.Run(append(doc[:len(doc)-1:len(doc)-1], 0xff)) == nil {
+				return fmt.Errorf("%s/%s accepts the text with another last byte", w.Name, c.Name)
+			}
+		} else if c.Run(doc[:len(doc)-1]) == nil {
 			return fmt.Errorf("%s/%s accepts the document without its last byte", w.Name, c.Name)
 		}
 	}

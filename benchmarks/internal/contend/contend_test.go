@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,30 @@ func TestWorkloadsAgree(t *testing.T) {
 			if err := w.Agree(doc); err != nil {
 				t.Errorf("%s: %v", s.Name, err)
 			}
+		}
+	}
+}
+
+// TestTexts: each is as long as it says, and what it says; all contenders agree on it.
+func TestTexts(t *testing.T) {
+	w := utf8Workload()
+	for _, name := range w.Documents() {
+		d, err := Sample(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := d.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := name[strings.Index(name, "-")+1:]; strconv.Itoa(len(p)) != want {
+			t.Errorf("%s is %d bytes long", name, len(p))
+		}
+		if ascii := !strings.ContainsFunc(string(p), func(r rune) bool { return r > 127 }); ascii != strings.HasPrefix(name, "ascii") {
+			t.Errorf("%s is ASCII: %v", name, ascii)
+		}
+		if err := w.Agree(p); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -25,8 +25,11 @@ func SampleNames() []string {
 	return names
 }
 
-// Sample returns the generated document of that name.
+// Sample returns the generated document, or text, of that name.
 func Sample(name string) (Document, error) {
+	if t, ok := text(name); ok {
+		return Document{name, func() ([]byte, error) { return t, nil }}, nil
+	}
 	s, ok := samples.Find(name)
 	if !ok {
 		return Document{}, fmt.Errorf("no document %q, only %q", name, SampleNames())
