@@ -17,7 +17,7 @@ type names struct {
 	moves   []uint32 // of each bucket
 	slots   []nameSlot
 	seed    uint64
-	byName  map[string]int // instead, if names agree in length and at both ends
+	byName  map[string]int // instead, if names agree in length and at both ends, or no seed will do
 }
 
 type nameSlot struct {
@@ -38,8 +38,10 @@ func ends(p []byte) (lo, hi uint64) {
 }
 
 func (t *names) hash(n int, lo, hi uint64) uint64 {
-	h, l := bits.Mul64(lo^t.seed, hi^uint64(n)^0x9e3779b97f4a7c15)
-	return (h ^ l) * 0x9e3779b97f4a7c15
+	// The length is mixed in apart: with a byte of the name it could cancel out, whatever
+	// the seed is.
+	h, l := bits.Mul64(lo^t.seed, hi^0x9e3779b97f4a7c15)
+	return (h ^ l ^ uint64(n)) * (t.seed | 1)
 }
 
 // place returns the slot of the hash h, whose bucket was moved by move.
@@ -82,10 +84,16 @@ func newNames(byName map[string]int) names {
 		t.byName = byName
 		return t
 	}
-	for !t.build(byName) {
+	for range mostSeeds {
+		if t.build(byName) {
+			return t
+		}
 	}
-	return t
+	return names{longest: t.longest, byName: byName}
 }
+
+// mostSeeds is how many seeds are tried.
+const mostSeeds = 64
 
 // build tries one seed.
 func (t *names) build(byName map[string]int) bool {

@@ -65,6 +65,25 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestNamesCancel: names whose length and last byte make up for each other.
+func TestNamesCancel(t *testing.T) {
+	byName := map[string]int{"": 0}
+	for n := 1; n < 20; n++ {
+		for b := range 32 {
+			byName["01234567890123456789"[:n-1]+string(byte(b))] = len(byName)
+		}
+	}
+	names := newNames(byName)
+	if names.byName != nil {
+		t.Error("no perfect hash")
+	}
+	for name, want := range byName {
+		if i, known := names.field([]byte(name)); !known || i != want {
+			t.Errorf("%q is field %d, %v; want %d", name, i, known, want)
+		}
+	}
+}
+
 // TestNamesAlike: names that agree in length and at both ends are told apart in another way.
 func TestNamesAlike(t *testing.T) {
 	byName := map[string]int{"beginning_a_the_end": 0, "beginning_b_the_end": 1, "c": 2, "": 3}

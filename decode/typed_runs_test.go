@@ -19,7 +19,7 @@ import (
 
 // bothWays decodes doc into a new value of typ with the shortcuts and without, fails if the
 // two differ, and returns what came of it and how many headers the shortcuts read.
-func bothWays(t *testing.T, o Options, doc []byte, typ reflect.Type) (v any, err error, quick int64) {
+func bothWays(t *testing.T, o Options, doc []byte, typ reflect.Type) (v any, quick int64, err error) {
 	t.Helper()
 	decode := func(on bool) (any, error) {
 		defer tier.Set(tier.DecodeInline, on)()
@@ -35,7 +35,7 @@ func bothWays(t *testing.T, o Options, doc []byte, typ reflect.Type) (v any, err
 	case err == nil && !reflect.DeepEqual(v, plain):
 		t.Fatalf("%.60x into %v: %v with shortcuts, %v without", doc, typ, v, plain)
 	}
-	return v, err, quick
+	return v, quick, err
 }
 
 // edgeInts are encodings of integers at the edges of every width, and some of other kinds.
@@ -75,7 +75,7 @@ func TestRunsOfInts(t *testing.T) {
 						doc = append(doc, byte(i*k%128))
 					}
 				}
-				_, err, quick := bothWays(t, Options{}, doc, typ)
+				_, quick, err := bothWays(t, Options{}, doc, typ)
 				if err != nil {
 					refused++
 					if off, _ := OffsetOf(err); off != int64(3+at) {
@@ -122,12 +122,12 @@ func TestRunsBounded(t *testing.T) {
 	}
 	for _, c := range docs {
 		typ := reflect.TypeOf(c.into)
-		_, err, quick := bothWays(t, Options{}, c.doc, typ)
+		_, quick, err := bothWays(t, Options{}, c.doc, typ)
 		if err != nil || quick == 0 {
 			t.Errorf("%x into %v: %v, %d headers by the shortcut", c.doc, typ, err, quick)
 		}
 		for n := range c.doc {
-			if _, err, _ := bothWays(t, Options{}, c.doc[:n], typ); err == nil {
+			if _, _, err := bothWays(t, Options{}, c.doc[:n], typ); err == nil {
 				t.Errorf("%x into %v: taken", c.doc[:n], typ)
 			}
 			// With bytes of another document behind it.
@@ -135,7 +135,7 @@ func TestRunsBounded(t *testing.T) {
 		}
 		accepted := 0
 		for n := 1; n <= 40; n++ {
-			if _, err, _ := bothWays(t, Options{Limits: Limits{MaxItems: n}}, c.doc, typ); err == nil {
+			if _, _, err := bothWays(t, Options{Limits: Limits{MaxItems: n}}, c.doc, typ); err == nil {
 				accepted++
 			} else if !errors.Is(err, ErrMaxItems) {
 				t.Errorf("%x into %v with %d items: %v", c.doc, typ, n, err)
@@ -149,7 +149,7 @@ func TestRunsBounded(t *testing.T) {
 		}
 		need := int64(chargedInto(t, Options{}, c.doc, typ))
 		for n := max(1, need-300); n <= need; n++ {
-			_, err, _ := bothWays(t, Options{Limits: Limits{MaxMemory: n}}, c.doc, typ)
+			_, _, err := bothWays(t, Options{Limits: Limits{MaxMemory: n}}, c.doc, typ)
 			if (err == nil) != (n == need) || err != nil && !errors.Is(err, ErrMaxMemory) {
 				t.Errorf("%x into %v with %d bytes of %d: %v", c.doc, typ, n, need, err)
 			}
@@ -165,7 +165,7 @@ func TestRunsOfPoints(t *testing.T) {
 		t.Fatal(len(good))
 	}
 	typ := reflect.TypeFor[[][3]float64]()
-	if _, err, quick := bothWays(t, Options{}, good, typ); err != nil || quick != 9*4 {
+	if _, quick, err := bothWays(t, Options{}, good, typ); err != nil || quick != 9*4 {
 		t.Errorf("%v, %d headers by the shortcut, want 36", err, quick)
 	}
 	for at := range good {
@@ -176,7 +176,7 @@ func TestRunsOfPoints(t *testing.T) {
 		}
 	}
 	// One level less than they need.
-	_, err, _ := bothWays(t, Options{Limits: Limits{MaxDepth: 1}}, good, typ)
+	_, _, err := bothWays(t, Options{Limits: Limits{MaxDepth: 1}}, good, typ)
 	if off, _ := OffsetOf(err); !errors.Is(err, ErrMaxDepth) || off != 1 {
 		t.Errorf("%v, want ErrMaxDepth at 1", err)
 	}
@@ -192,7 +192,7 @@ func TestRunsOfPoints(t *testing.T) {
 	deep := reflect.TypeFor[[][][][][][][][][][][][3]float64]()
 	doc = append(hexdoc.Must("91*10"), good...)
 	for n := 9; n <= 12; n++ {
-		_, err, quick := bothWays(t, Options{Limits: Limits{MaxDepth: n}}, doc, deep)
+		_, quick, err := bothWays(t, Options{Limits: Limits{MaxDepth: n}}, doc, deep)
 		if n == 12 && (err != nil || quick < 8*4) {
 			t.Errorf("%v, %d headers by the shortcut", err, quick)
 		}
@@ -281,7 +281,7 @@ func TestRunsOfBadText(t *testing.T) {
 					doc := samples.AppendStr(hexdoc.Must(c.before), string(text))
 					where := int64(len(doc) - n + at)
 					doc = append(doc, hexdoc.Must(c.tail)...)
-					_, err, _ := bothWays(t, Options{}, doc, typ)
+					_, _, err := bothWays(t, Options{}, doc, typ)
 					off, _ := OffsetOf(err)
 					if bad == 0 && err != nil || bad != 0 && (!errors.Is(err, ErrUTF8) || off != where) {
 						t.Fatalf("%x into %v: %v, want ErrUTF8 at %d", doc, typ, err, where)

@@ -18,11 +18,13 @@ type walker struct {
 	depth  int   // containers open around the item
 	target int64 // items owed when the item is complete
 
-	// Of inline: the levels that it may open, where it began, and fixstrBias.
+	// Of inline: the levels that it may open, where it began, fixstrBias, and the end of the
+	// bytes that the item may take, which is beyond data if more of it are still to come.
 	most   int
 	from   int
 	before bounds.Account
 	bias   int64
+	limit  int64
 	open   bounds.Stack[int64]
 }
 
@@ -103,7 +105,8 @@ func (w *walker) close(owed int64) {
 func (w *walker) inline(from int, a bounds.Account) (int, bounds.Account) {
 	w.from, w.before, w.bias = from, a, fixstrBias // in memory: registers are scarce in the loop
 	off, owed, spare := int64(from), a.Owed()-w.target, a.Spare()
-	data := w.data[:off+owed+a.Free()]
+	w.limit = off + owed + a.Free()
+	data := w.data
 	levels := w.open.Len()
 	w.most = min(w.open.Room(), w.limits.MaxDepth-w.depth)
 	top, under := w.threshold(levels-1), w.threshold(levels-2)
@@ -115,7 +118,7 @@ func (w *walker) inline(from int, a bounds.Account) (int, bounds.Account) {
 			continue
 		}
 		if b&0xe0 == 0xa0 { // fixstr
-			if off+owed+int64(b&0x1f) > int64(len(data)) {
+			if off+owed+int64(b&0x1f) > w.limit {
 				break
 			}
 			owed--
@@ -123,7 +126,7 @@ func (w *walker) inline(from int, a bounds.Account) (int, bounds.Account) {
 			continue
 		}
 		if b == 0xcb { // float 64
-			if off+owed+8 > int64(len(data)) {
+			if off+owed+8 > w.limit {
 				break
 			}
 			owed--
@@ -139,7 +142,7 @@ func (w *walker) inline(from int, a bounds.Account) (int, bounds.Account) {
 			if b < 0x90 {
 				n *= 2
 			}
-			if off+owed+n > int64(len(data)) || n > spare {
+			if off+owed+n > w.limit || n > spare {
 				break
 			}
 			if top < owed {
@@ -170,7 +173,7 @@ func (w *walker) inline(from int, a bounds.Account) (int, bounds.Account) {
 				break
 			}
 		}
-		if off+owed+n-1 > int64(len(data)) {
+		if off+owed+n-1 > w.limit {
 			break
 		}
 		owed--

@@ -7,6 +7,6 @@ cd "$(dirname "$0")"
 	echo
 	echo '// Package generated holds the types of package types with methods that msgp generated.'
 	sed -n '/^package types$/,$p' types.go | grep -v '^//go:generate' | sed 's/^package types$/package generated/'
-} >generated/types.go
+} | gofmt >generated/types.go
 cd generated
 go run github.com/tinylib/msgp@v1.6.5 -file types.go -o types_gen.go -tests=false -io=false

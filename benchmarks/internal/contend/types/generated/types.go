@@ -3,7 +3,6 @@
 // Package generated holds the types of package types with methods that msgp generated.
 package generated
 
-
 // User is one of a Page: the record of samples.Users.
 type User struct {
 	ID       int64    `msg:"id" msgpack:"id"`
