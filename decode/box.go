@@ -6,9 +6,10 @@ import (
 	"unsafe"
 )
 
-// This file is the only one of the package that uses unsafe: it makes an any out of a
-// pointer into a slab, where Go's own conversion would allocate for each value, and a
-// string out of bytes that nothing writes to any more.
+// What this file makes Go itself would not: an any out of a pointer into a slab, where the
+// conversion would allocate for each value, a string out of bytes that nothing writes to
+// any more, and words out of bytes without a compare. All other uses of unsafe in the package are
+// pointers to parts of a target.
 
 // iface is how Go holds an any: a type and a pointer to the value.
 type iface struct {

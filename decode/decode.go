@@ -62,8 +62,8 @@ func (d *Decoder) Unmarshal(data []byte, dst any) error {
 }
 
 // UnmarshalFirst is [Decoder.Unmarshal] of the document that data starts with; it
-// returns the bytes after it, a part of data, and does not look at them. After an
-// error rest is nil.
+// returns the bytes after it, a part of data, which do not matter to the value. As data is
+// read as a whole, nothing of it may be written during the call. After an error rest is nil.
 func (d *Decoder) UnmarshalFirst(data []byte, dst any) (rest []byte, err error) {
 	end, err := d.into(data, dst)
 	if err != nil {

@@ -54,6 +54,7 @@ type plan struct {
 	pairs int64       // price of the scratch key and element of a map
 	table *fieldTable // of structs
 
+	runs     bool     // run takes values of it
 	quick    quick    // what quickOpen may open
 	quickMap quickMap // of maps
 }
@@ -180,6 +181,12 @@ func (m *maker) fill(p *plan, path string) error {
 // fillPlain fills in the plan of a type that is its kind and nothing else.
 func (m *maker) fillPlain(p *plan, path string) (err error) {
 	t := p.typ
+	switch k := t.Kind(); k {
+	case reflect.Bool, reflect.String, reflect.Float32, reflect.Float64:
+		p.runs = true
+	default:
+		p.runs = k >= reflect.Int && k <= reflect.Uint64
+	}
 	switch t.Kind() {
 	case reflect.Bool:
 		p.op = opBool
@@ -200,8 +207,13 @@ func (m *maker) fillPlain(p *plan, path string) (err error) {
 		}
 		p.op = opSlice
 		p.elem, err = m.plan(t.Elem(), path+"[]")
-		if e := t.Elem(); e.Kind() == reflect.String || e.Size() == 8 && !hasPointers(e) {
+		switch e := t.Elem(); e.Kind() {
+		case reflect.String:
 			p.quick = quickSlice
+		case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Float64:
+			if e.Size() == 8 {
+				p.quick = quickSlice
+			}
 		}
 	case reflect.Array:
 		p.n = t.Len()
@@ -210,6 +222,7 @@ func (m *maker) fillPlain(p *plan, path string) (err error) {
 			return nil
 		}
 		p.op = opArray
+		p.runs = t.Elem().Kind() == reflect.Float64 && p.n > 0 && p.n < 16
 		p.elem, err = m.plan(t.Elem(), path+"[]")
 	case reflect.Pointer:
 		p.op = opPointer

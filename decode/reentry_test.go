@@ -77,6 +77,7 @@ func TestReentry(t *testing.T) {
 		return FromCursor(c, new([]int))
 	}
 	ints := hexdoc.Must("dc03e8 05*1000")
+	defer tier.Set(tier.DecodeBulk, false)() // which counts apart
 	once := tier.Counted(tier.DecodeInline, func() {
 		if err := Unmarshal(ints, new([]int)); err != nil {
 			t.Fatal(err)

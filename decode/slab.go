@@ -80,7 +80,7 @@ var (
 const (
 	// elementSlab is the number of array elements in a slab where enough is owed.
 	elementSlab = 63
-	// maxUnused is the number of elements, in all, that shorter slabs may hold.
+	// maxUnused is the most of slabs.unused.
 	maxUnused = 256
 )
 

@@ -26,7 +26,7 @@ type state struct {
 	// replacing and plain say what d does, for the paths taken most: it replaces
 	// invalid UTF-8; it refuses duplicate keys and knows no markers.
 	replacing, plain bool
-	steps            int64 // headers read by the header step
+	steps            int64 // headers read by the header step and in bulk
 	levels           int   // of frames that were charged
 	slabs            slabs
 	shared           shared

@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"math"
 	"unsafe"
+
+	"github.com/boundpack/boundpack/asm"
+	"github.com/boundpack/boundpack/internal/tier"
 )
 
 // runIntegers is run for ints and uints: it chooses the loop of the type's size.
@@ -30,12 +33,35 @@ func (s *state) runIntegers(p *plan, ptr unsafe.Pointer, n int) int {
 	return runInts(s, unsafe.Slice((*uint64)(ptr), n), false)
 }
 
+// leastBulk is the number of integers from which on they are tried in bulk.
+const leastBulk = 64
+
 // runInts reads ints in their shortest and in longer forms into dst as long as they fit.
 func runInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](s *state, dst []T, signed bool) int {
 	data, off := s.data, s.off
 	reach := off + int(s.account.Free()) // see runStrings
-	i := 0
+	i, bulk := 0, 0
+	if !tier.On(tier.DecodeBulk) {
+		bulk = len(dst)
+	}
 	for i < len(dst) && uint(off) < uint(len(data)) {
+		if i >= bulk && len(dst)-i >= leastBulk {
+			most := len(dst) - i
+			if width := int(numberLen[data[off]]); width > 0 {
+				most = min(most, (reach-off)/width)
+			}
+			n, size := asm.LoadIntRun(dst[i:i+most], data[off:])
+			s.steps += int64(n)
+			tier.Count(tier.DecodeBulk, int64(n))
+			i += n
+			off += size
+			reach += n
+			bulk = i + leastBulk // what is no run here may be one there
+			if n > 0 {
+				bulk = i
+				continue
+			}
+		}
 		if len(dst)-i >= 8 && len(data)-off >= 8 {
 			// Eight fixints at once: no high bit is set but in 111xxxxx.
 			w := word(data, off)
@@ -75,23 +101,11 @@ func runInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](
 	return i
 }
 
-// runFloats reads floats of the width of T into dst.
-func runFloats[T float32 | float64](s *state, dst []T) int {
+// runFloats reads floats of the width of T into dst by load.
+func runFloats[T float32 | float64](s *state, load func(dst []T, p []byte) int, dst []T) int {
 	width := int(unsafe.Sizeof(T(0)))
-	data := s.data[s.off:]
-	n := min(len(dst), len(data)/(1+width), int(s.account.Free())/width)
-	i := 0
-	if width == 8 {
-		for ; i < n && data[0] == 0xcb; i++ {
-			dst[i] = T(math.Float64frombits(binary.BigEndian.Uint64(data[1:])))
-			data = data[9:]
-		}
-	} else {
-		for ; i < n && data[0] == 0xca; i++ {
-			dst[i] = T(math.Float32frombits(binary.BigEndian.Uint32(data[1:])))
-			data = data[5:]
-		}
-	}
+	n := min(len(dst), (len(s.data)-s.off)/(1+width), int(s.account.Free())/width)
+	i := load(dst[:n], s.data[s.off:s.off+n*(1+width)])
 	s.account.TakeItems(int64(i), int64(i*(1+width)))
 	s.off += i * (1 + width)
 	return i

@@ -32,14 +32,8 @@ func (s *state) quickAt(p *plan, ptr unsafe.Pointer, off, reach int) (end int) {
 	b := data[off]
 	switch p.op {
 	case opString:
-		start, n := off+1, int(b&0x1f)
-		if b&0xe0 != 0xa0 {
-			if b != 0xd9 || start >= len(data) {
-				return 0
-			}
-			start, n = off+2, int(data[start])
-		}
-		if start+n > reach+1 {
+		start, n, ok := shortStr(data, off)
+		if !ok || start+n > reach+1 {
 			return 0
 		}
 		str, ok := s.quickText(start, n)
@@ -109,6 +103,22 @@ func bigInt(b byte, w uint64) int64 {
 		return int64(w) >> 32
 	}
 	return int64(w)
+}
+
+// shortStr returns where the content of the fixstr or str 8 at off begins and its length, if
+// that is what stands there.
+func shortStr(data []byte, off int) (start, n int, ok bool) {
+	if uint(off) >= uint(len(data)) {
+		return 0, 0, false
+	}
+	b := data[off]
+	if b&0xe0 == 0xa0 {
+		return off + 1, int(b & 0x1f), true
+	}
+	if b != 0xd9 || off+1 >= len(data) {
+		return 0, 0, false
+	}
+	return off + 2, int(data[off+1]), true
 }
 
 // quickText charges and returns the string of n bytes, less than 256, at start. It reports

@@ -98,6 +98,97 @@ type numbers struct {
 	F float64 `msgpack:"f"`
 }
 
+type unsigned struct {
+	A uint64 `msgpack:"a"`
+	B uint64 `msgpack:"b"`
+	C uint8  `msgpack:"c"`
+}
+
+// TestRunsOfUints: fields of unsigned types take the shortcut, and no negative number.
+func TestRunsOfUints(t *testing.T) {
+	typ := reflect.TypeFor[unsigned]()
+	for _, item := range edgeInts {
+		doc := append(append(hexdoc.Must("83a162"), item...), hexdoc.Must("a16305 a16101")...)
+		_, quick, err := bothWays(t, Options{}, doc, typ)
+		if off, _ := OffsetOf(err); err != nil && off != 3 {
+			t.Errorf("%x: %v, want it at 3", doc, err)
+		}
+		if len(item) == 1 && item[0] < 0x80 && quick < 3 {
+			t.Errorf("%x: the shortcut read %d headers", doc, quick)
+		}
+	}
+	if _, quick, err := bothWays(t, Options{}, hexdoc.Must("83a161cd0100a162cfffffffffffffffffa16305"), typ); err != nil || quick != 5 {
+		t.Errorf("%v, %d headers by the shortcut, want 5", err, quick)
+	}
+}
+
+// TestNaNs: the bits of a NaN are kept, whichever path reads it.
+func TestNaNs(t *testing.T) {
+	for _, hex := range []string{"91 ca7f800001", "91 caffc12345"} {
+		doc := hexdoc.Must(hex)
+		for _, on := range []bool{true, false} {
+			restore := tier.Set(tier.DecodeInline, on)
+			v, err := To[[]float32](doc)
+			restore()
+			if err != nil || math.Float32bits(v[0]) != binary.BigEndian.Uint32(doc[2:]) {
+				t.Errorf("%s, shortcuts %v: %x, %v", hex, on, math.Float32bits(v[0]), err)
+			}
+		}
+	}
+}
+
+// TestBulk reads long arrays of every format of number into every type, with one item of any
+// kind somewhere in them, by every set of kernels, and cuts them.
+func TestBulk(t *testing.T) {
+	types := []reflect.Type{
+		reflect.TypeFor[[]int8](), reflect.TypeFor[[]int16](), reflect.TypeFor[[]int32](), reflect.TypeFor[[]int64](),
+		reflect.TypeFor[[]uint16](), reflect.TypeFor[[]uint32](), reflect.TypeFor[[]uint64](), reflect.TypeFor[[]float32](), reflect.TypeFor[[]float64](),
+	}
+	runs := []string{"05", "e5", "cc85", "cd0185", "ce00000185", "cf0000000000000185", "d005", "d1ff05", "d2ffffff05", "d3ffffffffffffff05", "ca3f800000", "cb3ff8000000000000"}
+	const n = 300
+	loaded := map[tier.Kernels]int64{}
+	for _, set := range tier.Offered() {
+		restore := tier.Use(set)
+		for _, typ := range types {
+			for _, run := range runs {
+				for k, item := range edgeInts {
+					if k%17 != 0 && k < len(edgeInts)-8 {
+						continue
+					}
+					at := k * 31 % n
+					doc := []byte{0xdc, n >> 8, n & 0xff}
+					for i := range n {
+						if i == at {
+							doc = append(doc, item...)
+						} else {
+							doc = append(doc, hexdoc.Must(run)...)
+						}
+					}
+					cut := doc[:len(doc)-1-k%len(run)]
+					for _, d := range [][]byte{doc, cut} {
+						bothWays(t, Options{}, d, typ)
+						bulk := func() { _ = Unmarshal(d, reflect.New(typ).Interface()) }
+						loaded[set] += tier.Counted(tier.DecodeBulk, bulk)
+						off := tier.Set(tier.DecodeBulk, false)
+						bothWays(t, Options{}, d, typ)
+						if n := tier.Counted(tier.DecodeBulk, bulk); n != 0 {
+							t.Errorf("%d numbers in bulk, which is off", n)
+						}
+						off()
+					}
+					bothWays(t, Options{Limits: Limits{MaxBytes: max(1, len(doc)-1-k)}}, append(doc, 0xc0), typ)
+				}
+			}
+		}
+		restore()
+	}
+	for set, n := range loaded {
+		if (n == 0) != (set == tier.Go || set == tier.NEON) {
+			t.Errorf("%v read %d numbers in bulk", set, n)
+		}
+	}
+}
+
 // TestRunsBounded cuts arrays at every byte and lowers every limit to every value: what the
 // runs read is counted as the header step counts it.
 func TestRunsBounded(t *testing.T) {
@@ -117,6 +208,7 @@ func TestRunsBounded(t *testing.T) {
 		{map[string]int64{}, hexdoc.Must("83 a16101 a162cd0100 a163ce00010000")},
 		{map[string]string{}, hexdoc.Must("82 a161a162 a163d9036b6b6b")},
 		{[]simple{}, hexdoc.Must("92 82a16101a162a163 82a16102a162a164")},
+		{[]unsigned{}, hexdoc.Must("92 83a161cd0100a162cfffffffffffffffffa16305 83a16107a162ce00010000a163cc80")},
 		{[]numbers{}, hexdoc.Must("94 82a169cd0100a166cb3ff8000000000000 82a166cb3ff8000000000000a169ce00010000 81a169d3ffffffffffff0000 81a166cb3ff8000000000000")},
 		{map[string]float64{}, hexdoc.Must("82 a161cb3ff8000000000000 a162cb3ff8000000000000")},
 	}
@@ -180,6 +272,20 @@ func TestRunsOfPoints(t *testing.T) {
 	if off, _ := OffsetOf(err); !errors.Is(err, ErrMaxDepth) || off != 1 {
 		t.Errorf("%v, want ErrMaxDepth at 1", err)
 	}
+	// An array of one float is as large as a float, and a level more.
+	one := reflect.TypeFor[[][1]float64]()
+	_, _, err = bothWays(t, Options{Limits: Limits{MaxDepth: 1}}, hexdoc.Must("91 91 cb3ff8000000000000"), one)
+	if off, _ := OffsetOf(err); !errors.Is(err, ErrMaxDepth) || off != 1 {
+		t.Errorf("%v, want ErrMaxDepth at 1", err)
+	}
+	deepOne := reflect.TypeFor[[][][][][][][][][1]float64]()
+	ones := hexdoc.Must("91*9 cb3ff8000000000000")
+	charged := chargedInto(t, Options{}, ones, deepOne)
+	off := tier.Set(tier.DecodeInline, false)
+	if plainly := chargedInto(t, Options{}, ones, deepOne); charged != plainly {
+		t.Errorf("charged %d with shortcuts, %d without", charged, plainly)
+	}
+	off()
 	// Eight levels down, the ninth is charged a frame.
 	eight := reflect.TypeFor[[][][][][][][][][3]float64]()
 	doc := append(hexdoc.Must("91*7"), good...)

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"encoding/binary"
 	"math"
 	"reflect"
 	"time"
@@ -104,6 +105,10 @@ func (s *state) intInto(p *plan, ptr unsafe.Pointer, content []byte, h walk.Head
 func (s *state) floatInto(p *plan, ptr unsafe.Pointer, content []byte, h walk.Header, off int) error {
 	t := walk.Token{Kind: h.Kind, Marker: s.data[off], Payload: content}
 	single := p.size == 4
+	if single && len(content) == 4 && h.Kind == walk.Float {
+		*(*float32)(ptr) = math.Float32frombits(binary.BigEndian.Uint32(content)) // a NaN's bits, too
+		return nil
+	}
 	var f float64
 	switch h.Kind {
 	case walk.Int:

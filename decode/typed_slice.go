@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/boundpack/boundpack/asm"
 	"github.com/boundpack/boundpack/internal/price"
 	"github.com/boundpack/boundpack/walk"
 )
@@ -13,7 +14,7 @@ func (s *state) sliceItems(f *typedFrame) (opened bool, err error) {
 	elem := f.plan.elem
 	for f.read < f.n {
 		ptr := unsafe.Add(f.ptr, uintptr(f.read)*elem.size)
-		if elem.op < opStruct {
+		if elem.runs {
 			if n := s.run(elem, ptr, f.n-f.read); n > 0 {
 				f.read += n
 				continue
@@ -50,9 +51,9 @@ func (s *state) run(p *plan, ptr unsafe.Pointer, n int) int {
 		return s.runIntegers(p, ptr, n)
 	case opFloat:
 		if p.size == 4 {
-			return runFloats(s, unsafe.Slice((*float32)(ptr), n))
+			return runFloats(s, asm.LoadFloat32s, unsafe.Slice((*float32)(ptr), n))
 		}
-		return runFloats(s, unsafe.Slice((*float64)(ptr), n))
+		return runFloats(s, asm.LoadFloat64s, unsafe.Slice((*float64)(ptr), n))
 	case opArray:
 		if p.elem.op == opFloat && p.elem.size == 8 && p.n > 0 && p.n < 16 {
 			return s.runPoints(unsafe.Slice((*float64)(ptr), n*p.n), p.n)
@@ -73,17 +74,10 @@ func (s *state) runStrings(dst []string) int {
 	data, off := s.data, s.off
 	reach := off + int(s.account.Free())
 	i := 0
-	for i < len(dst) && uint(off) < uint(len(data)) {
-		b := data[off]
-		start, n := off+1, int(b&0x1f)
-		if b&0xe0 != 0xa0 {
-			if b != 0xd9 || start >= len(data) {
-				break
-			}
-			start, n = off+2, int(data[start])
-		}
+	for i < len(dst) {
+		start, n, ok := shortStr(data, off)
 		end := start + n
-		if end > reach+1 {
+		if !ok || end > reach+1 {
 			break
 		}
 		str, ok := s.quickText(start, n)
@@ -104,8 +98,8 @@ func (s *state) runStrings(dst []string) int {
 // bytes stands in a slab. As in those of an any, whoever keeps it keeps its slab mates.
 const smallSlice = price.SmallArray
 
-// quickMake is makeSlice, of the types for it, for 1 to 15 elements, if it has nothing to clear and no reason to
-// refuse. It reports false, and has done nothing, otherwise.
+// quickMake is makeSlice for 1 to 15 strings or numbers of 8 bytes, if the slice at ptr has no
+// room for them and they may be paid for. It reports false, and has done nothing, otherwise.
 func (s *state) quickMake(p *plan, ptr unsafe.Pointer, n int) (first unsafe.Pointer, ok bool) {
 	header := (*[]struct{})(ptr)
 	if cap(*header) >= n {
@@ -120,7 +114,7 @@ func (s *state) quickMake(p *plan, ptr unsafe.Pointer, n int) (first unsafe.Poin
 		v := s.fewStrings(n)
 		*(*[]string)(ptr) = v
 		first = unsafe.Pointer(unsafe.SliceData(v))
-	case !p.elem.scan && p.elem.size == 8:
+	case p.elem.op == opInt || p.elem.op == opUint || p.elem.op == opFloat:
 		v := s.fewWords(n)
 		*(*[]uint64)(ptr) = v
 		first = unsafe.Pointer(unsafe.SliceData(v))
@@ -134,8 +128,11 @@ func (s *state) quickMake(p *plan, ptr unsafe.Pointer, n int) (first unsafe.Poin
 // fewStrings returns n zero strings, in a slab if they are few.
 func (s *state) fewStrings(n int) []string {
 	b := &s.slabs.texts
+	if n > smallSlice {
+		return make([]string, n)
+	}
 	if n > b.rest() {
-		if n > smallSlice || !s.giveUp(b.rest()) {
+		if !s.giveUp(b.rest()) {
 			return make([]string, n)
 		}
 		b.renew(s.room(n, &stringSlabs))
@@ -146,8 +143,11 @@ func (s *state) fewStrings(n int) []string {
 // fewWords is fewStrings for numbers of 8 bytes.
 func (s *state) fewWords(n int) []uint64 {
 	b := &s.slabs.words
+	if n > smallSlice {
+		return make([]uint64, n)
+	}
 	if n > b.rest() {
-		if n > smallSlice || !s.giveUp(b.rest()) {
+		if !s.giveUp(b.rest()) {
 			return make([]uint64, n)
 		}
 		b.renew(s.room(n, &numberSlabs))

@@ -96,15 +96,9 @@ func (s *state) quickFields(f *typedFrame) (t target, named, opened bool) {
 		ptr := unsafe.Add(f.ptr, fd.off)
 		switch fd.op {
 		case opString:
-			start, n := off+1, int(b&0x1f)
-			if b&0xe0 != 0xa0 {
-				if b != 0xd9 || start >= len(data) {
-					goto value
-				}
-				start, n = off+2, int(data[start])
-			}
+			start, n, ok := shortStr(data, off)
 			end := start + n
-			if end > reach+1 {
+			if !ok || end > reach+1 {
 				goto value
 			}
 			str, ok := s.quickText(start, n)
@@ -119,8 +113,8 @@ func (s *state) quickFields(f *typedFrame) (t target, named, opened bool) {
 			}
 			*(*bool)(ptr) = b == 0xc3
 			off++
-		case opInt:
-			if int8(b) >= -32 {
+		case opInt, opUint:
+			if int8(b) >= 0 || int8(b) >= -32 && fd.op == opInt {
 				storeInt(ptr, fd.plan.size, int64(int8(b)))
 				off++
 				break
@@ -130,7 +124,7 @@ func (s *state) quickFields(f *typedFrame) (t target, named, opened bool) {
 			}
 			v := bigInt(b, bigWord(data, off+1))
 			end := off + 1 + int(numberLen[b])
-			if b == 0xcf && v < 0 || end > reach+1 {
+			if v < 0 && (fd.op == opInt) == (b == 0xcf) || end > reach+1 {
 				goto value
 			}
 			*(*int64)(ptr) = v

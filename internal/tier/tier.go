@@ -25,8 +25,11 @@ const (
 	WalkStrideRun
 	// DecodeInline is the same in decoding, for fixint, nil, bool, numbers, fixstr and
 	// str 8; in Go types also for names of fields, runs of numbers and strings, arrays of
-	// float64, fixarrays into small slices and fixmaps into structs.
+	// float64, fixarrays into small slices, fixmaps into structs, and pairs of maps of scalars.
 	DecodeInline
+	// DecodeBulk is the read of long runs of numbers into slices of numbers, by the kernels
+	// of package asm. It is off where DecodeInline is.
+	DecodeBulk
 	// EnvelopeCanonical is the one-pass read of an envelope as it is written.
 	EnvelopeCanonical
 	// EnvelopeInts is the read of an array of ints as CacheKit wrote it first, each
@@ -38,7 +41,7 @@ const (
 
 var names = [shortcuts]string{
 	WalkInline: "walk-inline", WalkOneByteRun: "walk-one-byte-run", WalkStrideRun: "walk-stride-run",
-	DecodeInline:      "decode-inline",
+	DecodeInline: "decode-inline", DecodeBulk: "decode-bulk",
 	EnvelopeCanonical: "envelope-canonical", EnvelopeInts: "envelope-ints",
 }
 
