@@ -19,9 +19,10 @@ import (
 // each time that more becomes known, about one for every 30 to 100 bytes of nested maps.
 //
 // One document is held in memory. The buffer grows with the bytes received, never with
-// bytes claimed: a document that arrives costs at most four times its length, and a
-// buffer of 64 KiB or more is let go after the document. With AliasInput every document
-// has a buffer of its own, which its values keep alive.
+// bytes claimed: all that is allocated for it while a document arrives is less than four
+// times its length, or 512 bytes (32 KiB reading ahead). A buffer of 64 KiB or more is let
+// go after the document. With AliasInput every document has a buffer of its own, which its
+// values keep alive.
 //
 // # Refusals
 //

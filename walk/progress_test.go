@@ -138,7 +138,7 @@ func asked(t testing.TB, p *Progress, data []byte, l bounds.Limits) {
 	if err := p.Reset(l); err != nil {
 		t.Fatal(err)
 	}
-	for off := 0; off < len(data); off++ {
+	for off := range data {
 		_, _, decided := specStream(data[:off], l)
 		if need := p.Need(); cutShort(decided) != (need > 0) {
 			t.Fatalf("%x within %+v: after %d bytes %d more are needed, and a stream says %v", data, l, off, need, decided)
