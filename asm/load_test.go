@@ -159,7 +159,7 @@ func loadInts[T Integer](t *testing.T) {
 			run[i] = was
 		}
 	}
-	rounds := 20000 / step
+	rounds := 5000 / step
 	for range rounds {
 		var numbers []number
 		marker := byte(0)
