@@ -1,6 +1,6 @@
 module github.com/boundpack/boundpack/examples/msgp
 
-go 1.26
+go 1.26.0
 
 replace github.com/boundpack/boundpack => ../..
 
@@ -14,5 +14,6 @@ require (
 require (
 	github.com/philhofer/fwd v1.2.0 // indirect
 	golang.org/x/mod v0.18.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
 	golang.org/x/tools v0.22.0 // indirect
 )
