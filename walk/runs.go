@@ -14,8 +14,7 @@ const leastRun = 32
 // runs of one marker or of one-byte items. Whatever else there is, it leaves to others at
 // its offset.
 func runs(data []byte, off int, a bounds.Account, items int64) (int, bounds.Account) {
-	for items >= leastRun {
-		// Every item that is owed is backed by a byte at least, so there is one here.
+	for items >= leastRun && off < len(data) { // a stream may owe what has not come yet
 		most := min(items, a.Fit(max(int64(plain[data[off]])-1, 0)))
 		n, size := run(data[off:], int(most))
 		a.TakeItems(int64(n), int64(n*size))
