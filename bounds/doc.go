@@ -27,8 +27,8 @@
 //
 // # Errors
 //
-// Structure and limits are refused with [*Error]; decode refuses the meaning of a
-// value with an error type of its own that wraps these sentinels and adds a path.
+// Structure and limits are refused with [*Error]; decode, and the typed reads of walk.Cursor,
+// refuse the meaning of a value with error types of their own that wrap these sentinels.
 //
 //	sentinel         meaning                                   offset               returned by
 //	ErrEmpty         no byte of a document                     0                    walk, decode
@@ -40,16 +40,17 @@
 //	ErrMaxBytes      longer than MaxBytes                      header               walk, decode
 //	ErrMaxItems      more items than MaxItems                  header               walk, decode
 //	ErrMaxMemory     more Go memory than allowed               header               decode
-//	ErrUTF8          str is not UTF-8                          first invalid byte   walk.Valid, decode
+//	ErrUTF8          str is not UTF-8                          first invalid byte   walk.Valid, Cursor, decode
 //	ErrTrailing      bytes after the document                  first of them        walk.Valid, decode
-//	ErrType          value of another type than the target     header               decode
-//	ErrOverflow      number outside the target's range         header               decode
-//	ErrInexact       number the target cannot hold exactly     header               decode
-//	ErrKeyType       key type not allowed                      key's header         decode
+//	ErrType          value of another type than the target     header               walk.Cursor, decode
+//	ErrOverflow      number outside the target's range         header               walk.Cursor, decode
+//	ErrInexact       number the target cannot hold exactly     header               walk.Cursor, decode
+//	ErrKeyType       key type not allowed                      key's header         walk.Cursor, decode
 //	ErrDuplicateKey  key given twice                           second key's header  decode
 //	ErrUnknownField  field the struct does not have            key's header         decode
 //	ErrTimestamp     timestamp ext of wrong length or range    header               decode
 //	ErrExt           ext the target does not take              header               decode
+//	ErrMissing       no such key or element                    map's or array's     decode.Node
 //	ErrOptions       Limits or Options out of range            none                 walk, decode
 //	ErrTarget        destination nil or of unsupported type    none                 decode
 //	ErrHook          caller's own function or method refused   header               decode

@@ -47,9 +47,10 @@ var (
 	ErrExt          error = &sentinel{text: "holds an ext its target does not take"}
 )
 
-// The misuses: errors of the caller or of the caller's own code, not of the
-// document.
+// The misuses: errors of the caller or of the caller's own code, and what was asked of a
+// document and is not there.
 var (
+	ErrMissing error = &sentinel{text: "lacks a value that was asked for"}
 	ErrOptions error = &sentinel{text: "options out of range or contradictory"}
 	ErrTarget  error = &sentinel{text: "unsupported target"}
 	ErrHook    error = &sentinel{text: "refused by a hook"}
@@ -122,7 +123,7 @@ func (e *Error) Is(target error) bool { return target == io.ErrUnexpectedEOF && 
 func (e *Error) ByteOffset() int64 { return e.Offset }
 
 // OffsetOf returns the offset, in bytes from the start of the document, that err
-// or an error it wraps carries, be it a [*Error] or the decode package's.
+// or an error it wraps carries, be it a [*Error] or one of the packages walk or decode.
 func OffsetOf(err error) (offset int64, ok bool) {
 	var at interface {
 		error

@@ -4,8 +4,9 @@
 //
 // [Check] says whether, [Len] also where the document ends, [Valid] adds UTF-8 and
 // that nothing follows. [Cursor] reads a document header by header for people who
-// write their own decoder, [Progress] walks one whose bytes are still arriving, and
-// [PathAt] names the place of an offset.
+// write their own decoder: whatever comes next, or by typed reads and loops over arrays
+// and maps. [Progress] walks one whose bytes are still arriving, and [PathAt] names the
+// place of an offset.
 //
 // # Terms
 //

@@ -16,5 +16,9 @@ var (
 	ErrMaxItems = bounds.ErrMaxItems
 	ErrUTF8     = bounds.ErrUTF8
 	ErrTrailing = bounds.ErrTrailing
+	ErrType     = bounds.ErrType
+	ErrOverflow = bounds.ErrOverflow
+	ErrInexact  = bounds.ErrInexact
+	ErrKeyType  = bounds.ErrKeyType
 	ErrOptions  = bounds.ErrOptions
 )

@@ -78,6 +78,88 @@ func ExampleCursor() {
 	// 12
 }
 
+// user is a type with a decoder written by hand: it takes what it knows, in any order, and
+// passes over the rest.
+type user struct {
+	ID     int64
+	Name   string
+	Scores []float64
+}
+
+func (u *user) read(c *walk.Cursor) error {
+	for key, err := range c.Map() {
+		if err != nil {
+			return err
+		}
+		switch string(key.Payload) {
+		case "id":
+			u.ID, err = c.ReadInt64()
+		case "name":
+			var name []byte
+			name, err = c.ReadStr()
+			u.Name = string(name)
+		case "scores":
+			for _, err := range c.Array() {
+				if err != nil {
+					return err
+				}
+				v, err := c.ReadFloat64()
+				if err != nil {
+					return err
+				}
+				u.Scores = append(u.Scores, v)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A decoder for one type, written by hand.
+func ExampleCursor_Map() {
+	read := func(doc string) {
+		var u user
+		c, err := walk.NewCursor([]byte(doc), bounds.Limits{MaxItems: 100})
+		if err == nil {
+			err = u.read(c)
+		}
+		if err != nil {
+			offset, _ := bounds.OffsetOf(err)
+			fmt.Printf("%v, path %s\n", err, walk.PathAt([]byte(doc), offset))
+			return
+		}
+		fmt.Printf("%+v\n", u)
+	}
+	read("\x84\xa2id\x07\xa3new\x92\x01\x80\xa6scores\x92\x01\xca\x3f\x00\x00\x00\xa4name\xa3Ada")
+	read("\x81\xa6scores\x92\x01\xa1x")
+	// Output:
+	// {ID:7 Name:Ada Scores:[1 0.5]}
+	// msgpack document holds a value of another type than its target: str into float64 (at byte 10), path scores[1]
+}
+
+func ExampleCursor_ReadUint8() {
+	c, err := walk.NewCursor([]byte{0x92, 0xcd, 0x01, 0x00, 0xc0}, bounds.Limits{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	n, err := c.ReadArrayLen()
+	fmt.Println(n, err)
+	_, err = c.ReadUint8()
+	fmt.Println(err)
+	v, err := c.ReadUint16() // the refusal moved nothing
+	fmt.Println(v, err)
+	kind, err := c.Peek()
+	fmt.Println(kind, err)
+	// Output:
+	// 2 <nil>
+	// msgpack document holds a number outside the range of its target: int into uint8 (at byte 1)
+	// 256 <nil>
+	// nil <nil>
+}
+
 func ExamplePathAt() {
 	doc := []byte{0x81, 0xa5, 'u', 's', 'e', 'r', 's', 0x92, 0xc0, 0xc1}
 	err := walk.Check(doc, bounds.Limits{})

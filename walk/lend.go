@@ -31,6 +31,7 @@ type Loan struct {
 type loan struct {
 	lent, text     bool
 	memory, budget int64
+	next           int64 // memory when the item that was looked at is read
 	spare          *Cursor
 }
 
@@ -38,6 +39,7 @@ type loan struct {
 // of the document.
 var (
 	errDead = fmt.Errorf("%w: the Cursor was lent for one call, which has returned", bounds.ErrHook)
+	errLent = fmt.Errorf("%w: the Cursor was lent and has no parts", bounds.ErrHook)
 	errBusy = fmt.Errorf("%w: the Cursor is in use by FromCursor", bounds.ErrHook)
 )
 
@@ -46,9 +48,10 @@ var (
 // levels beyond eight, to l.Memory, else [bounds.ErrMaxMemory] at the header, and with l.Text refuses
 // a str that is not valid UTF-8 with [ErrUTF8].
 func Lend(c *Cursor, l Loan) {
+	c.report()
 	c.limits = *l.Limits
-	c.begin(l.Data, l.Off, l.Account, l.Depth)
 	c.loan = loan{lent: true, text: l.Text, memory: l.Memory, budget: l.Budget, spare: c.loan.spare}
+	c.begin(l.Data, l.Off, l.Account, l.Depth)
 }
 
 // Recall ends what Lend began. It returns where c stands, whether its item was read whole, and what
@@ -65,7 +68,7 @@ func Recall(c *Cursor) (l Loan, whole bool, err error) {
 	}
 	l = Loan{Off: c.off, Account: c.account, Memory: c.loan.memory}
 	c.begin(nil, 0, bounds.Account{}, 0)
-	c.err = errDead
+	c.stop(errDead)
 	return l, !more && err == nil, err
 }
 
@@ -75,7 +78,7 @@ func Borrow(c *Cursor) (Loan, error) {
 	if !c.ready() {
 		return Loan{}, c.err
 	}
-	c.err = errBusy
+	c.stop(errBusy)
 	return Loan{
 		Data: c.data, Off: c.off, Account: c.account, Depth: c.base + c.around(), Limits: &c.limits,
 		Memory: c.loan.memory, Budget: c.loan.budget, Text: c.loan.text, Lent: c.loan.lent,
@@ -90,10 +93,10 @@ func Return(c *Cursor, l Loan, err error) error {
 	if c.err != errBusy {
 		return fmt.Errorf("%w: the Cursor was reset while FromCursor used it", bounds.ErrHook)
 	}
-	c.err = err
-	if err == nil {
-		c.take(c.around())
-		c.off, c.account = l.Off, l.Account
+	if c.err = err; err == nil {
+		c.steps += 1 + l.Account.Claimed(&c.limits) - c.account.Claimed(&c.limits)
+		c.move(c.around(), l.Off, l.Account)
+		c.setGate()
 		c.loan.memory, c.loan.budget, c.loan.spare = l.Memory, l.Budget, l.Spare
 	}
 	return err

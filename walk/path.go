@@ -15,18 +15,27 @@ import (
 // steps were left out. It is built by the call, so reading costs nothing for it.
 //
 // After a refusal, and after the end, it is the path of the item last read before. A Cursor
-// that was lent for one value of a document finds the path from the start of that, in time in
-// proportion to Offset.
+// that was lent, or made by [Cursor.Sub], for one value of a document finds the path from the
+// start of that, in time in proportion to Offset.
 func (c *Cursor) Path() string {
-	if c.loan.lent {
+	if c.loan.lent || c.base > 0 {
 		return PathAt(c.data, int64(c.at))
 	}
-	return route.Join(c.depth, func(b []byte, i int) []byte {
-		in := c.open.At(i)
-		if in.kind == Array {
-			return route.Index(b, int64(in.read-1))
+	return route.Join(c.levels(), func(b []byte, i int) []byte {
+		// The item of level i on the way to the one last read, or that one.
+		in, owed, at, before := c.open.At(i), c.account.Owed(), c.at, c.before
+		if i+1 < c.open.Len() {
+			inner := c.open.At(i + 1)
+			owed, at, before = inner.done, inner.off, inner.before
 		}
-		return appendKey(b, c.data, in.key)
+		read := int64(in.items) - (owed - in.done)
+		switch {
+		case KindOf(c.data[in.off]) == Array:
+			return route.Index(b, read-1)
+		case read%2 == 0:
+			at = before // the key of the value at at
+		}
+		return appendKey(b, c.data, at)
 	})
 }
 
@@ -44,18 +53,17 @@ func PathAt(data []byte, offset int64) string {
 	}
 	c.account = bounds.Open(widest.MaxBytes, &widest)
 	for c.account.Owed() > 0 && int64(c.off) <= offset {
-		h, next, err := Step(data, c.off, c.account, c.around(), &widest)
+		depth := c.around()
+		h, next, err := Step(data, c.off, c.account, depth, &widest)
 		if err != nil && int64(c.off) < offset {
 			return ""
 		}
-		at := c.off
-		c.take(c.around()) // also if it was refused: the path is its own
-		c.account, c.off = next, at+h.Size+h.Payload
-		if err != nil || offset < int64(c.off) {
+		if err != nil { // the path is that of what was refused
+			c.move(depth, c.off, c.account.Scalar(0))
 			return c.Path()
 		}
-		if h.Items > 0 {
-			c.enter(h, at)
+		if c.take(h, next, depth); offset < int64(c.off) {
+			return c.Path()
 		}
 	}
 	return ""

@@ -23,6 +23,8 @@ const (
 	// WalkStrideRun moves it over those that begin with the same marker and so have the
 	// same length: numbers, fixext, and fixstr of up to 17 bytes.
 	WalkStrideRun
+	// CursorInline is the cursor's own, for scalars without a length field.
+	CursorInline
 	// DecodeInline is the same in decoding, for fixint, nil, bool, numbers, fixstr and
 	// str 8; in Go types also for names of fields, runs of numbers and strings, arrays of
 	// float64, fixarrays into small slices, fixmaps into structs, and pairs of maps of scalars.
@@ -30,6 +32,9 @@ const (
 	// DecodeBulk is the read of long runs of numbers into slices of numbers, by the kernels
 	// of package asm. It is off where DecodeInline is.
 	DecodeBulk
+	// DocumentInline is the same in parsing to a lazy document, for fixint, nil, bool,
+	// numbers, fixstr, str 8, fixarray and fixmap.
+	DocumentInline
 	// EnvelopeCanonical is the one-pass read of an envelope as it is written.
 	EnvelopeCanonical
 	// EnvelopeInts is the read of an array of ints as CacheKit wrote it first, each
@@ -41,7 +46,7 @@ const (
 
 var names = [shortcuts]string{
 	WalkInline: "walk-inline", WalkOneByteRun: "walk-one-byte-run", WalkStrideRun: "walk-stride-run",
-	DecodeInline: "decode-inline", DecodeBulk: "decode-bulk",
+	CursorInline: "cursor-inline", DecodeInline: "decode-inline", DecodeBulk: "decode-bulk", DocumentInline: "document-inline",
 	EnvelopeCanonical: "envelope-canonical", EnvelopeInts: "envelope-ints",
 }
 
