@@ -104,6 +104,15 @@
 // option is [ErrTarget]. Options.Tags names other keys to look under (codec, msg, json), of
 // which the name, "-" and omitempty are understood.
 //
+// # Lazy documents
+//
+// [Parse] reads a document once, with every check but those of the caller's own functions,
+// and makes nothing but a tape of where its items stand: [Document]. Values are made when a
+// [Node] is asked: doc.Root().Get("users").Index(3).Get("name").Str(). What is missing on
+// the way shows in the error at the end, which says what and where. Nodes are values as they
+// stand in the document: a map that a [Marker] stands for is a map, a timestamp an ext; Any
+// and Decode of a Node make of it what the Decoder makes.
+//
 // # Memory
 //
 // Everything is charged to [bounds.Limits].MaxMemory before it is made. The charge is a

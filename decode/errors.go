@@ -33,6 +33,7 @@ var (
 	ErrDuplicateKey = bounds.ErrDuplicateKey
 	ErrTimestamp    = bounds.ErrTimestamp
 	ErrHook         = bounds.ErrHook
+	ErrMissing      = bounds.ErrMissing
 	ErrOptions      = bounds.ErrOptions
 	ErrTarget       = bounds.ErrTarget
 )

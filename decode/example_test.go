@@ -55,3 +55,57 @@ func ExampleUnmarshalFirst() {
 	// hi
 	// true
 }
+
+// A few values out of a document, of which the rest is never made.
+func ExampleParse() {
+	doc, err := decode.Parse([]byte("\x81\xa5users\x92\x82\xa4name\xa3Ada\xa2id\x07\x81\xa4name\xa5Grace"))
+	if err != nil {
+		fmt.Println(err) // structure, limits, UTF-8, keys: all of it was checked
+		return
+	}
+	fmt.Println(doc.Root().Get("users").Index(1).Get("name").Str())
+	for i, user := range doc.Root().Get("users").Elements() {
+		id, err := user.Get("id").Int()
+		fmt.Println(i, id, err)
+	}
+	// Output:
+	// Grace <nil>
+	// 0 7 <nil>
+	// 1 0 msgpack document lacks a value that was asked for: the map has no key "id" (at byte 22, path users[1])
+}
+
+func ExampleNode_Decode() {
+	doc, err := decode.Parse([]byte("\x82\xa4kind\xa4user\xa4body\x82\xa4name\xa3Ada\xa2id\x07"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var user struct {
+		ID   int64  `msgpack:"id"`
+		Name string `msgpack:"name"`
+	}
+	if kind, err := doc.Root().Get("kind").Str(); err != nil || kind != "user" {
+		fmt.Println(kind, err)
+		return
+	}
+	err = doc.Root().Get("body").Decode(&user)
+	fmt.Println(user, err)
+	// Output: {7 Ada} <nil>
+}
+
+// One Document for many inputs, whose memory is used again.
+func ExampleDecoder_ParseInto() {
+	decoder := decode.Options{AliasInput: true}.Must()
+	var doc decode.Document
+	for _, input := range []string{"\x81\xa1n\x01", "\x81\xa1n\x02", "\x81\xa1n"} {
+		if err := decoder.ParseInto(&doc, []byte(input)); err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(doc.Root().Get("n").Int())
+	}
+	// Output:
+	// 1 <nil>
+	// 2 <nil>
+	// msgpack document declares more elements than the input can back (at byte 1)
+}
