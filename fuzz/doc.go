@@ -6,6 +6,7 @@
 //	FuzzAny      decoding to any against its own promises, under every set of options
 //	FuzzMemory   what decoding allocates against what it charges
 //	FuzzMarkers  markers with their Raw forms against the same without
+//	FuzzAgree    every way to a value against decoding to any: typed, by a cursor, by a Document
 //	FuzzParity   decoding to any against the peer
 //	FuzzDoors    types that decode themselves against the walk
 //

@@ -33,7 +33,7 @@ func Workloads() []Workload {
 		{Name: "walk", Baseline: "msgp", Contenders: append(ourWalks(), peerWalks()...)},
 		{Name: "any", Baseline: "msgp", Contenders: append(ourAnys(), peerAnys()...)},
 		utf8Workload(),
-	}, typedWorkloads()...)
+	}, append(lazyWorkloads(), typedWorkloads()...)...)
 }
 
 // Documents returns the names of the generated documents that w is for.
