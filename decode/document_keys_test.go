@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/boundpack/boundpack/internal/hexdoc"
@@ -15,9 +16,9 @@ import (
 // and with an index.
 func TestDocumentPolicies(t *testing.T) {
 	for _, filler := range []int{0, 20} {
-		rest := ""
+		var rest strings.Builder
 		for i := range filler {
-			rest += fmt.Sprintf("a3%x c0 ", fmt.Sprintf("f%02d", i))
+			rest.WriteString(fmt.Sprintf("a3%x c0 ", fmt.Sprintf("f%02d", i)))
 		}
 		head := func(n int) string { return fmt.Sprintf("de%04x ", n+filler) }
 		get := func(o Options, hex, key string) any {
@@ -28,7 +29,7 @@ func TestDocumentPolicies(t *testing.T) {
 			}
 			return v
 		}
-		twice := head(3) + "a161 01 a162 03 " + rest + "a161 02"
+		twice := head(3) + "a161 01 a162 03 " + rest.String() + "a161 02"
 		_, err := Parse(hexdoc.Must(twice))
 		fails(t, "a key twice", err, ErrDuplicateKey, int64(len(hexdoc.Must(twice))-3), "a")
 		for policy, want := range map[DuplicateKeys]int64{FirstWins: 1, LastWins: 2} {
@@ -40,7 +41,7 @@ func TestDocumentPolicies(t *testing.T) {
 			}
 		}
 		// A bin key is no str key, nor an int.
-		keys := head(4) + "c40161 01 a161 02 61 03 c3 04" + rest
+		keys := head(4) + "c40161 01 a161 02 61 03 c3 04" + rest.String()
 		if v := get(Options{MapKeys: AnyKeys}, keys, "a"); v != int64(2) {
 			t.Errorf("a is %v", v)
 		}
@@ -77,7 +78,7 @@ func TestDocumentPolicies(t *testing.T) {
 		} {
 			o := Options{MapKeys: AnyKeys, UTF8: ReplaceInvalidUTF8}
 			// With an array between them, and something behind, so that no shortcut ends.
-			hex := "92" + head(2) + c.a + " 91 01 " + rest + c.b + " 02 d910 78*16"
+			hex := "92" + head(2) + c.a + " 91 01 " + rest.String() + c.b + " 02 d910 78*16"
 			_, err := o.Must().Parse(hexdoc.Must(hex))
 			if _, anyErr := o.Must().Any(hexdoc.Must(hex)); fmt.Sprint(err) != fmt.Sprint(anyErr) {
 				t.Errorf("keys %s and %s: %v, and Any %v", c.a, c.b, err, anyErr)
@@ -87,15 +88,15 @@ func TestDocumentPolicies(t *testing.T) {
 			}
 		}
 		for _, keys := range [][2]string{{"a1ff", "a3efbfbd"}, {"a3efbfbd", "a1ff"}, {"a1ff", "a1fe"}} {
-			hex := head(2) + keys[0] + " 01 " + rest + keys[1] + " 02"
+			hex := head(2) + keys[0] + " 01 " + rest.String() + keys[1] + " 02"
 			if _, err := (Options{UTF8: AllowInvalidUTF8}).Must().Parse(hexdoc.Must(hex)); err != nil {
 				t.Errorf("keys %s and %s, allowed: %v", keys[0], keys[1], err)
 			}
 		}
-		if v := get(Options{UTF8: ReplaceInvalidUTF8}, head(1)+rest+"a261ff a1fe", "a\uFFFD"); v != "\uFFFD" {
+		if v := get(Options{UTF8: ReplaceInvalidUTF8}, head(1)+rest.String()+"a261ff a1fe", "a\uFFFD"); v != "\uFFFD" {
 			t.Errorf("replaced: %q", v)
 		}
-		if v := get(Options{UTF8: AllowInvalidUTF8}, head(1)+rest+"a261ff a1fe", "a\xff"); v != "\xfe" {
+		if v := get(Options{UTF8: AllowInvalidUTF8}, head(1)+rest.String()+"a261ff a1fe", "a\xff"); v != "\xfe" {
 			t.Errorf("allowed: %q", v)
 		}
 	}

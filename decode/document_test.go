@@ -117,7 +117,7 @@ func TestNode(t *testing.T) {
 		_, err = root.Get("e").Time()
 		fails(t, "Time of an ext", err, ErrType, root.Get("e").Offset(), "e")
 		// Every read of every other kind.
-		for _, key := range strings.Split("nbijfstexamgopqr", "") {
+		for key := range strings.SplitSeq("nbijfstexamgopqr", "") {
 			n := root.Get(key)
 			reads := map[string]error{}
 			_, reads["Bool"] = n.Bool()
@@ -244,11 +244,11 @@ func TestNodeLoops(t *testing.T) {
 			if b, err := doc.Root().Index(1).Bool(); !b || err != nil {
 				t.Fatalf("%s: what follows is %v, %v", hex, b, err)
 			}
-			pairs := ""
+			var pairs strings.Builder
 			for i := range n {
-				pairs += fmt.Sprintf("a3%x %s ", fmt.Sprintf("k%02d", i), item)
+				pairs.WriteString(fmt.Sprintf("a3%x %s ", fmt.Sprintf("k%02d", i), item))
 			}
-			doc = mustParse(t, Options{}, fmt.Sprintf("92 de%04x %s c3", n, pairs))
+			doc = mustParse(t, Options{}, fmt.Sprintf("92 de%04x %s c3", n, pairs.String()))
 			m, count := doc.Root().Index(0), 0
 			for k, v := range m.Pairs() {
 				key, err := k.Str()

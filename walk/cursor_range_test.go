@@ -122,13 +122,13 @@ func TestLoopsSkip(t *testing.T) {
 		// In a document where something follows that is no part of the container.
 		cur := newCursor(t, append([]byte{0x92}, append(hexdoc.Must(c.hex), 0x92, 0xc3, 0xc3)...), bounds.Limits{})
 		next(1)(t, cur)
-		got := ""
+		var got strings.Builder
 		if kind, _ := cur.Peek(); kind == Array {
 			for i, err := range cur.Array() {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got += fmt.Sprintf("%d@%d ", i, cur.Offset()-1)
+				got.WriteString(fmt.Sprintf("%d@%d ", i, cur.Offset()-1))
 				c.round(t, cur)
 			}
 		} else {
@@ -136,12 +136,12 @@ func TestLoopsSkip(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got += fmt.Sprintf("%s@%d ", key.Payload, cur.Offset()-1)
+				got.WriteString(fmt.Sprintf("%s@%d ", key.Payload, cur.Offset()-1))
 				c.round(t, cur)
 			}
 		}
-		if got != c.want {
-			t.Errorf("%s: rounds %s, want %s", c.hex, got, c.want)
+		if got.String() != c.want {
+			t.Errorf("%s: rounds %s, want %s", c.hex, got.String(), c.want)
 		}
 		if tok, err := cur.Next(); err != nil || tok.N != 2 || tok.Kind != Array {
 			t.Errorf("%s: after the loop %v, %v", c.hex, tok, err)
