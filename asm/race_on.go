@@ -1,4 +1,4 @@
-//go:build race
+//go:build race && (amd64 || arm64) && !purego
 
 package asm
 
@@ -9,6 +9,3 @@ import (
 
 // sees tells the race detector of a read in assembly, which it does not see.
 func sees(p []byte) { runtime.RaceReadRange(unsafe.Pointer(unsafe.SliceData(p)), len(p)) }
-
-// stores tells it of a write of n bytes from p on.
-func stores(p unsafe.Pointer, n int) { runtime.RaceWriteRange(p, n) }
