@@ -17,7 +17,8 @@
 // []any, a map a map[string]any (or a map[any]any: see [MapKeys]), a timestamp a
 // time.Time in UTC, and any other ext an [Ext]. [Marker] and [ExtType] put other values in
 // place of maps and exts. Equal short strings of one document (keys up to 64 bytes, values
-// up to 32) become one string as a rule; in Go types those up to 32 bytes, from the third on.
+// up to 32) become one string as a rule; in Go types those up to 32 bytes, from the third on,
+// in documents above 1 KiB.
 //
 // Slices of a value have no spare capacity, so appending to one changes no other. Small
 // values of one document stand in slabs together; docs/limits.md says how much keeping one

@@ -21,7 +21,7 @@ const (
 // writing costs the collector nothing; a larger one has one from the pool, which is empty
 // again before it goes back.
 type shared struct {
-	small sharedTable[[1 << smallBits]sharedEntry, [2 << smallBits]uint16]
+	small [1 << smallBits]sharedEntry
 	large *largeTable // nil for a small document
 	bits  uint8       // of a hash that choose among large
 
@@ -29,13 +29,10 @@ type shared struct {
 	rest   int // strings that are not looked up any more
 }
 
-// sharedTable is a table and, for [shared.sighted], marks of the hashes that were met.
-type sharedTable[E, M any] struct {
-	entries E
-	marks   M
+type largeTable struct {
+	entries [1 << largeBits]sharedEntry
+	marks   [2 << largeBits]uint16 // of the hashes that were met, for sighted
 }
-
-type largeTable = sharedTable[[1 << largeBits]sharedEntry, [2 << largeBits]uint16]
 
 type sharedEntry struct {
 	lo, hi uint64 // words(s)
@@ -63,13 +60,14 @@ const (
 	restAfter  = 480
 )
 
-// resting reports whether the next string is not to be looked up.
+// resting reports whether the next string into a Go type is not to be looked up: never in a
+// small document, which has little to share.
 func (t *shared) resting() bool {
-	if t.rest == 0 {
-		return false
+	if t.rest > 0 {
+		t.rest--
+		return true
 	}
-	t.rest--
-	return true
+	return t.large == nil
 }
 
 var largeTables = sync.Pool{New: func() any { return new(largeTable) }}
@@ -113,23 +111,18 @@ func hash(n int, lo, hi uint64) uint64 {
 // be, and whether it is there.
 func (t *shared) at(p []byte, lo, hi, h uint64) (e *sharedEntry, hit bool) {
 	if t.large == nil {
-		e = &t.small.entries[h>>(64-smallBits)]
+		e = &t.small[h>>(64-smallBits)]
 	} else {
 		e = &t.large.entries[h>>(64-t.bits)%(1<<largeBits)]
 	}
 	return e, e.lo == lo && e.hi == hi && len(e.s) == len(p) && (len(p) <= 16 || e.s == string(p))
 }
 
-// sighted reports whether a string with the hash h was met before, as far as is known, and
-// notes that it was now. Strings met once, which most are, so stay out of the table, whose
+// sighted reports whether a string with the hash h, of a document that is not small, was met
+// before, as far as is known, and notes that it was now. Strings met once, which most are, so stay out of the table, whose
 // entries cost more to write than they save.
 func (t *shared) sighted(h uint64) bool {
-	var mark *uint16
-	if t.large == nil {
-		mark = &t.small.marks[h>>(63-smallBits)]
-	} else {
-		mark = &t.large.marks[h>>(63-t.bits)%(2<<largeBits)]
-	}
+	mark := &t.large.marks[h>>(63-t.bits)%(2<<largeBits)]
 	was := *mark
 	*mark = uint16(h) | 1
 	if was == uint16(h)|1 {
