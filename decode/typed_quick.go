@@ -174,21 +174,32 @@ func (s *state) quickText(start, n int) (str string, ok bool) {
 // quickLongText is quickText for the content p, which ends at end.
 func (s *state) quickLongText(p []byte, end int) (str string, ok bool) {
 	n := len(p)
-	switch {
-	case n == 0:
-		return "", true
-	case n == 1:
-		return byteStrings[p[0]], p[0] < 0x80
-	case !isText(p):
+	if n <= 16 || n > sharedValue {
+		switch {
+		case n == 0:
+			return "", true
+		case n == 1:
+			return byteStrings[p[0]], p[0] < 0x80
+		case !isText(p):
+			return "", false
+		}
+		s.memory -= int64(textPrices[uint8(n)])
+		if s.d.alias {
+			return asString(p), true
+		}
+		return s.freshText(p, end), true
+	}
+
+	// Of 17 to 32 bytes: all of it in four words.
+	first, second, third, last := word(p, 0), word(p, 8), word(p, n-16), word(p, n-8)
+	if (first|second|third|last)&high != 0 && !isText(p) {
 		return "", false
 	}
 	var e *sharedEntry
-	var lo, hi uint64
-	if n <= sharedValue && !s.shared.resting() {
-		lo, hi = words(p)
-		if h := hash(n, lo, hi); s.shared.sighted(h) {
+	if !s.shared.resting() {
+		if h := hash(n, first, last); s.shared.sighted(h) {
 			var hit bool
-			if e, hit = s.shared.at(p, lo, hi, h); hit {
+			if e, hit = s.shared.at(p, first, last, h); hit {
 				s.memory -= int64(textPrices[uint8(n)])
 				return e.s, true
 			}
@@ -198,10 +209,19 @@ func (s *state) quickLongText(p []byte, end int) (str string, ok bool) {
 	if s.d.alias {
 		str = asString(p)
 	} else {
-		str = s.freshText(p, end)
+		c := &s.slabs.chunk
+		if c.rest() < n {
+			s.renewChunk(n, len(s.data)-end)
+		}
+		dst := c.carve(n)
+		binary.LittleEndian.PutUint64(dst, first)
+		binary.LittleEndian.PutUint64(dst[8:], second)
+		binary.LittleEndian.PutUint64(dst[n-16:], third)
+		binary.LittleEndian.PutUint64(dst[n-8:], last)
+		str = asString(dst)
 	}
 	if e != nil {
-		e.set(lo, hi, str, nil)
+		e.set(first, last, str, nil)
 	}
 	return str, true
 }

@@ -17,7 +17,7 @@ func TestTypedSharing(t *testing.T) {
 	for _, size := range []int{2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 32, 33} {
 		word := fmt.Sprintf("%0*d", size, 7)
 		for _, before := range []int{0, 100} {
-			doc := samples.AppendArray(nil, before+6)
+			doc := samples.AppendArray(nil, before+7)
 			for i := range before {
 				if i%8 == 7 { // or it would rest
 					i = 7
@@ -27,6 +27,7 @@ func TestTypedSharing(t *testing.T) {
 			for range 6 {
 				doc = samples.AppendStr(doc, word)
 			}
+			doc = samples.AppendStr(doc, "the last bytes are read in another way")
 			v, err := To[[]string](doc)
 			if err != nil {
 				t.Fatal(err)
