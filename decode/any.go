@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/boundpack/boundpack/asm"
 	"github.com/boundpack/boundpack/internal/price"
+	"github.com/boundpack/boundpack/internal/tier"
 	"github.com/boundpack/boundpack/walk"
 )
 
@@ -83,6 +85,9 @@ func (s *state) any() (v any, err error) {
 					if f, err = s.open(f, h, at); err != nil {
 						return nil, err
 					}
+					if f.n >= leastBulk && f.kind == walk.Array {
+						s.oneByteRun(f)
+					}
 					continue
 				}
 			} else if v, err = s.value(f, h, at); err != nil {
@@ -119,6 +124,36 @@ func (s *state) any() (v any, err error) {
 		}
 	}
 }
+
+// oneByteRun reads the first elements of the array of f that are one byte each, but for its
+// last, which completes it: a shortcut as DecodeInline is, by a kernel.
+func (s *state) oneByteRun(f *frame) {
+	if !s.inline || !tier.On(tier.DecodeBulk) {
+		return
+	}
+	// Every element is backed by a byte.
+	run := s.data[s.off : s.off+f.n-1]
+	run = run[:asm.OneByteRun(run)]
+	for i, b := range run {
+		f.arr[i] = oneByte[b]
+	}
+	f.read = len(run)
+	s.account.TakeItems(int64(len(run)), int64(len(run)))
+	s.off += len(run)
+	s.steps += int64(len(run))
+	tier.Count(tier.DecodeBulk, int64(len(run)))
+}
+
+// oneByte is the value of the items of one byte, by that.
+var oneByte = func() (t [256]any) {
+	for b := range t {
+		if int8(b) >= -minSmall {
+			t[b] = smallInts[int(int8(b))+minSmall]
+		}
+	}
+	t[0xc2], t[0xc3] = false, true
+	return t
+}()
 
 // scalar reads a header of one byte, of an item that owes nothing and has a payload of n
 // bytes, if the header step would accept it, without it.

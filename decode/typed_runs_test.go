@@ -187,6 +187,43 @@ func TestBulk(t *testing.T) {
 	}
 }
 
+// TestBulkIntoAny puts an item of another kind everywhere in arrays of items of one byte.
+func TestBulkIntoAny(t *testing.T) {
+	typ := reflect.TypeFor[any]()
+	for _, set := range tier.Offered() {
+		restore := tier.Use(set)
+		for _, n := range []int{63, 64, 65, 100, 200} {
+			for at := range n {
+				for _, item := range []string{"c1", "a0", "cd0100", "80", "c0", "c3", "91c0"} {
+					doc := []byte{0xdc, 0, byte(n)}
+					for i := range n {
+						switch {
+						case i == at:
+							doc = append(doc, hexdoc.Must(item)...)
+						case i%7 == 0:
+							doc = append(doc, 0xc0+byte(i%3&2)) // nil, false
+						default:
+							doc = append(doc, byte(i*5%160-32))
+						}
+					}
+					want := int64(0)
+					if n >= leastBulk {
+						want = int64(min(at, n-1))
+					}
+					read := tier.Counted(tier.DecodeBulk, func() { _, _ = Any(doc) })
+					if read < want || read >= int64(n) || want == 0 && n < leastBulk && read > 0 {
+						t.Errorf("%d items, %s at %d: %d in bulk, want %d", n, item, at, read, want)
+					}
+					bothWays(t, Options{}, doc, typ)
+					bothWays(t, Options{}, doc[:len(doc)-1], typ)
+					bothWays(t, Options{Limits: Limits{MaxBytes: len(doc) - 1}}, append(doc, 0xc0), typ)
+				}
+			}
+		}
+		restore()
+	}
+}
+
 // TestRunsBounded cuts arrays at every byte and lowers every limit to every value: what the
 // runs read is counted as the header step counts it.
 func TestRunsBounded(t *testing.T) {
