@@ -71,22 +71,26 @@ func (s *state) runMap(f *typedFrame) (key string, keyOff int, err error) {
 }
 
 func runMapOf[V any](s *state, f *typedFrame) (key string, keyOff int, err error) {
-	m, name, elem := *(*map[string]V)(f.ptr), f.plan.key, f.plan.elem
+	m, elem := *(*map[string]V)(f.ptr), f.plan.elem
 	off := s.off
 	reach := off + int(s.account.Free()) // see runStrings
 	read, items := f.read, 0
+	keyOff = noKey
 	for read < f.n {
-		keyOff = off
-		end := s.quickAt(name, unsafe.Pointer(&key), off, reach)
-		if end == 0 {
-			keyOff = noKey
+		start, n, ok := shortStr(s.data, off)
+		if !ok || start+n > reach+1 {
 			break
 		}
-		off = end
+		if key, ok = s.quickText(start, n); !ok {
+			break
+		}
+		keyOff = off
+		off = start + n
 		reach++
 		items++
 		var v V
-		if end = s.quickAt(elem, unsafe.Pointer(&v), off, reach); end == 0 {
+		end := s.quickAt(elem, unsafe.Pointer(&v), off, reach)
+		if end == 0 {
 			break
 		}
 		off = end
