@@ -54,7 +54,7 @@ type plan struct {
 	pairs int64       // price of the scratch key and element of a map
 	table *fieldTable // of structs
 
-	runs     bool     // run takes values of it
+	runs     bool     // run takes values of it: scalars, and arrays of 1 to 15 float64
 	quick    quick    // what quickOpen may open
 	quickMap quickMap // of maps
 }

@@ -103,9 +103,14 @@ func runInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](
 
 // runFloats reads floats of the width of T into dst by load.
 func runFloats[T float32 | float64](s *state, load func(dst []T, p []byte) int, dst []T) int {
+	if !tier.On(tier.DecodeBulk) {
+		return 0
+	}
 	width := int(unsafe.Sizeof(T(0)))
 	n := min(len(dst), (len(s.data)-s.off)/(1+width), int(s.account.Free())/width)
 	i := load(dst[:n], s.data[s.off:s.off+n*(1+width)])
+	s.steps += int64(i)
+	tier.Count(tier.DecodeBulk, int64(i))
 	s.account.TakeItems(int64(i), int64(i*(1+width)))
 	s.off += i * (1 + width)
 	return i

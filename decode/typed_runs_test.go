@@ -181,8 +181,8 @@ func TestBulk(t *testing.T) {
 		restore()
 	}
 	for set, n := range loaded {
-		if (n == 0) != (set == tier.Go || set == tier.NEON) {
-			t.Errorf("%v read %d numbers in bulk", set, n)
+		if n == 0 || set != tier.Go && set != tier.NEON && n <= loaded[tier.Go] { // whose kernels take floats alone
+			t.Errorf("%v read %d numbers in bulk, the twins %d", set, n, loaded[tier.Go])
 		}
 	}
 }
@@ -250,8 +250,9 @@ func TestRunsBounded(t *testing.T) {
 	for _, c := range docs {
 		typ := reflect.TypeOf(c.into)
 		_, quick, err := bothWays(t, Options{}, c.doc, typ)
-		if err != nil || quick == 0 {
-			t.Errorf("%x into %v: %v, %d headers by the shortcut", c.doc, typ, err, quick)
+		bulk := tier.Counted(tier.DecodeBulk, func() { _ = Unmarshal(c.doc, reflect.New(typ).Interface()) })
+		if err != nil || quick+bulk == 0 {
+			t.Errorf("%x into %v: %v, %d headers by the shortcut, %d in bulk", c.doc, typ, err, quick, bulk)
 		}
 		for n := range c.doc {
 			if _, _, err := bothWays(t, Options{}, c.doc[:n], typ); err == nil {

@@ -38,8 +38,8 @@ func (s *state) sliceItems(f *typedFrame) (opened bool, err error) {
 }
 
 // run decodes, of the next n items, as many as follow each other that are scalars met most,
-// into the memory at ptr, which is for n values of p's type: a shortcut past the header step
-// and the general path. It returns how many.
+// into the memory at ptr, which is for n values of p's type, one that runs: a shortcut past
+// the header step and the general path. It returns how many.
 func (s *state) run(p *plan, ptr unsafe.Pointer, n int) int {
 	if !s.inline {
 		return 0
@@ -55,9 +55,7 @@ func (s *state) run(p *plan, ptr unsafe.Pointer, n int) int {
 		}
 		return runFloats(s, asm.LoadFloat64s, unsafe.Slice((*float64)(ptr), n))
 	case opArray:
-		if p.elem.op == opFloat && p.elem.size == 8 && p.n > 0 && p.n < 16 {
-			return s.runPoints(unsafe.Slice((*float64)(ptr), n*p.n), p.n)
-		}
+		return s.runPoints(unsafe.Slice((*float64)(ptr), n*p.n), p.n)
 	case opBool:
 		i := 0
 		for i < n && s.quick(p, unsafe.Add(ptr, i)) {

@@ -29,8 +29,8 @@ const (
 	// str 8; in Go types also for names of fields, runs of numbers and strings, arrays of
 	// float64, fixarrays into small slices, fixmaps into structs, and pairs of maps of scalars.
 	DecodeInline
-	// DecodeBulk is the read of long runs of numbers into slices of numbers, and of items of
-	// one byte into any, by the kernels of package asm. It is off where DecodeInline is.
+	// DecodeBulk is the read of floats and of long runs of ints into slices of numbers, and of
+	// long runs of items of one byte into any, by package asm. It is off where DecodeInline is.
 	DecodeBulk
 	// DocumentInline is the same in parsing to a lazy document, for fixint, nil, bool,
 	// numbers, fixstr, str 8, fixarray and fixmap.
