@@ -177,16 +177,6 @@ func isReplaced(text string, p []byte) bool {
 	return len(p) == 0
 }
 
-// appendReplaced appends to b p with U+FFFD for each byte that is not part of valid UTF-8.
-func appendReplaced(b, p []byte) []byte {
-	for len(p) > 0 {
-		r, size := utf8.DecodeRune(p)
-		b = utf8.AppendRune(b, r)
-		p = p[size:]
-	}
-	return b
-}
-
 // slotsFor returns how many slots the index of a map of so many pairs has: a power of two,
 // of which three in four are taken at most.
 func slotsFor(pairs int) int64 { return 1 << bits.Len64(uint64(pairs)+uint64(pairs)/3) }

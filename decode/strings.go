@@ -180,11 +180,15 @@ func replacedLen(p []byte) int {
 // replaced returns p, the payload that was read last, with U+FFFD in place of each byte
 // that is not part of valid UTF-8.
 func (s *state) replaced(p []byte) []byte {
-	out := s.carve(replacedLen(p))[:0]
+	return appendReplaced(s.carve(replacedLen(p))[:0], p)
+}
+
+// appendReplaced appends to b p with U+FFFD for each byte that is not part of valid UTF-8.
+func appendReplaced(b, p []byte) []byte {
 	for len(p) > 0 {
 		r, size := utf8.DecodeRune(p)
-		out = utf8.AppendRune(out, r)
+		b = utf8.AppendRune(b, r)
 		p = p[size:]
 	}
-	return out
+	return b
 }
